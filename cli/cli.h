@@ -111,6 +111,7 @@ typedef struct cli_call {
     char **operands;     /* arguments that are not options, in order */
     int operand_count;
     const cli_option **given; /* the options that were written, in order */
+    const char **values;      /* what was written with each of them; NULL: nothing */
     int given_count;
 } cli_call;
 

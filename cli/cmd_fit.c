@@ -2,6 +2,7 @@
 /* scree fit: fits a model to rows, saves it, and reports what was done and how accurate it is. The report goes to
  * standard output, or to standard error if the model itself goes to standard output. */
 
+#include "again.h"
 #include "facts.h"
 #include "human.h"
 #include "imputer_text.h"
@@ -121,51 +122,21 @@ typedef struct report {
     const scree_model_view *model;
 } report;
 
-/* In quotes where a shell would not take the text as it is; in those of $'\x1b' where it would not be seen. */
-static void print_quoted(FILE *out, const char *text)
-{
-    const bool seen = scree_text_visible(NULL, 0, text) == strlen(text);
-    if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text)) {
-        cli_print(out, "%s", text);
-        return;
-    }
-    cli_print(out, seen ? "'" : "$'");
-    while (*text) {
-        const int plain = (int)strcspn(text, seen ? "'" : "'\\");
-        cli_print(out, "%.*s", plain, text);
-        text += plain;
-        if (*text && seen)
-            cli_print(out, "'\\''");
-        else if (*text)
-            cli_print(out, "\\%c", *text);
-        text += *text != '\0';
-    }
-    cli_print(out, "'");
-}
-
-static void print_value(FILE *out, const char *option, const char *text)
-{
-    cli_print(out, " --%s ", option);
-    print_quoted(out, text);
-}
-
-/* The command that sees the same columns, scaled and weighted alike. */
+/* The command that sees the same columns, read, scaled and weighted alike. */
 static void print_select(const report *done, FILE *out)
 {
-    const scree_read_options *read = &done->work->read;
-    fputs("scree select ", out);
-    print_quoted(out, done->path);
-    cli_prepare_print(out, &done->args->prepare);
-    if (read->transpose)
-        cli_print(out, " --transpose");
-    if (read->columns)
-        print_value(out, "columns", read->columns);
-    if (read->label)
-        print_value(out, "label", read->label);
-    if (read->id)
-        print_value(out, "id", read->id);
-    if (read->weights)
-        print_value(out, "weights", read->weights);
+    enum { NAMED = 8 };
+    const cli_call *call = done->work->call;
+    fputs("scree select", out);
+    if (call->operand_count > NAMED)
+        fputs(" DATA...", out);
+    for (int i = 0; i < call->operand_count && call->operand_count <= NAMED; i++) {
+        fputc(' ', out);
+        cli_print_quoted(out, call->operands[i]);
+    }
+    cli_again_print(out, call, cli_prepare_options);
+    cli_again_print(out, call, cli_read_options);
+    cli_again_print(out, call, cli_weight_options);
 }
 
 /* How many components, where the data chose. */
@@ -302,8 +273,8 @@ static void print_hints(const report *done)
             continue;
         told[j] = true;
         const char *name = scree_source_column(done->work->source, j);
-        cli_print(stderr, "column '%s' was fitted but may only number the rows; exclude it with", name);
-        print_value(stderr, "id", name);
+        cli_print(stderr, "column '%s' was fitted but may only number the rows; exclude it with --id ", name);
+        cli_print_quoted(stderr, name);
         fputc('\n', stderr);
     }
     cli_look(done->work, chosen ? NULL : told);

@@ -188,14 +188,6 @@ done:
     return status;
 }
 
-/* An option that says how to read DATA. */
-static bool reads(const cli_work *work)
-{
-    const scree_read_options *read = &work->read;
-    return read->columns || read->label || read->id || read->weights || read->format || read->encoding ||
-           read->delimiter || read->header >= 0;
-}
-
 /* What is asked, and whether it can be asked of that: NULL, or what is wrong. */
 static const char *wrong_use(const arguments *args, bool has_data)
 {
@@ -208,8 +200,6 @@ static const char *wrong_use(const arguments *args, bool has_data)
         return "--supplementary describes columns by all that there is: leave out --what and --training";
     if (!has_data && args->training)
         return "--training needs DATA";
-    if (!has_data && reads(&args->work))
-        return "options that say how to read DATA need DATA";
     if (!has_data && of_rows)
         return "--what coordinates and --what distance are of rows, and need DATA";
     if (has_data && of_columns)
@@ -235,6 +225,12 @@ static int run(const cli_call *call)
     unused = unused || has_data ? unused : cli_given_among(call, of_rows);
     if (unused)
         return cli_usage(call->command, unused, "--%s is about rows; give DATA as well", unused->name);
+    static const char *const of_files[] = {"type", "spreadsheet", NULL};
+    const bool shows = (!has_data || args->supplementary) && (args->json || !writes(&args->work));
+    unused = shows ? cli_given_among(call, of_files) : NULL;
+    if (unused)
+        return cli_usage(call->command, unused, "--%s is for rows that are written: give -o FILE or --format%s",
+                         unused->name, args->json ? ", and not --json" : "");
     cli_work *work = cli_work_start(call);
     return cli_work_finish(work, args->supplementary ? describe_supplement(args)
                                  : has_data          ? describe_rows(args)

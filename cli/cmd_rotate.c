@@ -172,10 +172,12 @@ static int run(const cli_call *call)
         return cli_usage(call->command, NULL, "no output was named: where to write the model? give -o FILE");
     if (args->json && cli_work_is_piped(work))
         return cli_usage(call->command, NULL, "--json and -o - would both write to standard output; give one of them");
-    if (args->rotate.power > 0 && strcmp(method, "promax") != 0)
+    if (cli_given(call, "power") && strcmp(method, "promax") != 0)
         return cli_usage(call->command, NULL, "--power is for --method promax, not for %s", method);
-    if (args->rotate.gamma != 0 && strcmp(method, "oblimin") != 0)
+    if (cli_given(call, "gamma") && strcmp(method, "oblimin") != 0)
         return cli_usage(call->command, NULL, "--gamma is for --method oblimin, not for %s", method);
+    if (cli_given(call, "seed") && args->rotate.starts == SCREE_NONE)
+        return cli_usage(call->command, NULL, "--seed is for random starts, and --starts 0 asks for none; leave one out");
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(scree_model_rotate(&model, work->model, &args->rotate, &work->error));

@@ -359,7 +359,7 @@ static int run(const cli_call *call)
     cli_work_live(work);
     if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
-    static const char *const of_rows[] = {"why", "format", "type", "spreadsheet", NULL};
+    static const char *const of_rows[] = {"why", "format", "type", "spreadsheet", "append", NULL};
     const cli_option *unused = args->json && cli_work_is_piped(work) ? cli_given_among(call, of_rows) : NULL;
     if (unused)
         return cli_usage(call->command, unused, "with --json, --%s needs -o FILE: no scores are written otherwise",

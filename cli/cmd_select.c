@@ -77,7 +77,7 @@ done:
 /* A model has eigenvalues and no rows: an exit code, or 0. */
 static int check_model(const cli_call *call)
 {
-    static const char *const of_rows[] = {"folds", "scale", "weights", "block-rows", NULL};
+    static const char *const of_rows[] = {"folds", "scale", "log1p", "weights", "block-rows", NULL};
     const cli_option *option = cli_given_among(call, of_rows);
     option = option ? option : cli_given_of(call, cli_read_options);
     return option ? cli_usage(call->command, option, "--%s is about rows, and %s is a model, which has none",

@@ -131,7 +131,8 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
         stop(line, cli_finish(SCREE_OK, NULL));
         return;
     }
-    line->call->given[line->call->given_count++] = option;
+    const int at = line->call->given_count++;
+    line->call->given[at] = option;
     if (!option->value) {
         if (value)
             stop(line, cli_usage(command, option, "%s takes no value", line->typed));
@@ -150,6 +151,7 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
     }
     if (!value)
         value = *line->next++;
+    line->call->values[at] = value;
     const char *wanted = option->read(where, value, option);
     if (wanted)
         stop(line, bad_value(line, option, value, wanted));
@@ -224,6 +226,7 @@ bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **
     for (int i = 0; i < argc; i++)
         letters += strlen(argv[i]);
     call->given = cli_alloc(letters + 1, sizeof *call->given); /* a letter is an option at most */
+    call->values = cli_alloc(letters + 1, sizeof *call->values);
     call->arguments = cli_alloc(1, command->arguments_size);
     memcpy(call->arguments, command->defaults, command->arguments_size);
     while (line.next < line.end && !line.ended) {
@@ -276,5 +279,6 @@ void cli_call_clear(cli_call *call)
     free(call->arguments);
     free(call->operands);
     free(call->given);
+    free(call->values);
     *call = (cli_call){.command = call->command};
 }

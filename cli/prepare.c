@@ -78,13 +78,3 @@ void cli_prepare_close(cli_prepare *prepare)
     free(prepare->scales);
     prepare->scales = NULL;
 }
-
-void cli_prepare_print(FILE *out, const cli_prepare *prepare)
-{
-    if (prepare->log1p)
-        cli_print(out, " --log1p");
-    if (prepare->scale_file)
-        cli_print(out, " --scale %s", prepare->scale_file);
-    else if (prepare->scale != SCREE_SCALE_NONE)
-        cli_print(out, " --scale %s", scales[prepare->scale]);
-}

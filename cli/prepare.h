@@ -21,9 +21,6 @@ extern const cli_option cli_center_options[]; /* scree_fit_options: --center */
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work);
 void cli_prepare_close(cli_prepare *prepare); /* safe if nothing was opened */
 
-/* The options once more, for a command that prepares rows in the same way. */
-void cli_prepare_print(FILE *out, const cli_prepare *prepare);
-
 /* Scales of the columns of source from a file: a number for each, with names in a text column or without, or one row of
  * them. *scales: the caller's to free. */
 scree_status cli_scales_read(double **scales, cli_work *work, const char *path);

@@ -91,7 +91,9 @@ static scree_status read_all(scales_file *file, cli_work *work)
     calls.context = &c;
     calls.begin = begin;
     calls.write = collect;
-    CLI_TRY(cli_work_labels(work, &source, file->path));
+    CLI_TRY(cli_work_beside(work, &source, file->path,
+                            "no column holds numbers; a file of scales has a number for each column, in their order "
+                            "or beside their names"));
     c.source = source;
     CLI_TRY(scree_sink_to_calls(&sink, &calls, &work->error));
     CLI_TRY(scree_source_copy(source, sink, NULL, &work->error));

@@ -156,7 +156,7 @@ void cli_work_live(cli_work *work)
     work->read.fault_context = work;
 }
 
-scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path)
+scree_status cli_work_beside(cli_work *work, scree_source **out, const char *path, const char *without_numbers)
 {
     scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     plain.threads = work->run.threads;
@@ -164,11 +164,15 @@ scree_status cli_work_labels(cli_work *work, scree_source **out, const char *pat
     plain.held = work->read.held;
     const scree_status status = scree_source_open(out, path, &plain, &work->error);
     if (status == SCREE_ERR_VALUE && strstr(work->error.text, "no column holds numbers"))
-        snprintf(work->error.text, sizeof work->error.text,
-                 "%s: labels in a file are numbers, or text beside a column of numbers; number its lines, or make the "
-                 "labels a column of DATA and name it with --label",
-                 path);
+        snprintf(work->error.text, sizeof work->error.text, "%s: %s", path, without_numbers);
     return status;
+}
+
+scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path)
+{
+    return cli_work_beside(work, out, path,
+                           "labels in a file are numbers, or text beside a column of numbers; number its lines, or "
+                           "make the labels a column of DATA and name it with --label");
 }
 
 scree_status cli_work_open(cli_work *work)

@@ -133,7 +133,9 @@ void cli_work_live(cli_work *work);
 /* Opens the operands from number first on as one source. */
 scree_status cli_work_rows(cli_work *work, int first);
 
-/* Opens a file of labels, within the limits of the work. */
+/* Opens a file that goes with the rows, within the limits of the work; of one without numbers, says this. */
+scree_status cli_work_beside(cli_work *work, scree_source **out, const char *path, const char *without_numbers);
+/* The same of a file of labels. */
 scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path);
 
 /* Checks that the output is not one of the inputs, then opens the model and the rows. */

@@ -125,11 +125,9 @@ static scree_status check_training(const describing *all, const scree_source *so
 static scree_status measure_weights(describing *all, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__meaning *meaning = all->model->kind->meaning;
     SCREE_ALLOC(all->lengths, all->model->view.m, error);
     for (int64_t k = 0; k < all->model->view.m; k++)
-        for (int64_t j = 0; j < all->model->view.d; j++)
-            all->lengths[k] += meaning->weight(all->model, j, k) * meaning->weight(all->model, j, k);
+        all->lengths[k] = scree__meaning_length(all->model, k);
 done:
     return status;
 }

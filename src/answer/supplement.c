@@ -2,9 +2,15 @@
 /* scree_supplement_make: columns that the model was not fitted to, described by its components, in one pass. With x a
  * column of numbers, z_k the code, n rows of N in a group, z̄_k and c̄ the means of its rows,
  *
- *     correlation_k = cov(x, z_k)/(sd x · sd z_k)      structure_k = correlation_k · sd x, or · 1 where columns are
- * scaled cos²_k = z̄_k²/(‖w_k‖² ‖c̄‖²)                      v_k = (z̄_k - mean z_k) √(n (N - 1)/(N - n)) / sd z_k η²_k =
- * Σ_groups n (z̄_k - mean z_k)² / Σ_rows (z_k - mean z_k)²
+ *     correlation_k = cov(x, z_k)/(sd x · sd z_k)
+ *
+ *     structure_k = correlation_k · sd x, or · 1 where columns are scaled
+ *
+ *     cos²_k = z̄_k²/(‖w_k‖² ‖c̄‖²)
+ *
+ *     v_k = (z̄_k - mean z_k) √(n (N - 1)/(N - n)) / sd z_k
+ *
+ *     η²_k = Σ_groups n (z̄_k - mean z_k)² / Σ_rows (z_k - mean z_k)²
  *
  * means and deviations being those of the rows that are read, so that they need not be the rows of the fit. The v-test
  * is that of Lebart, Morineau and Piron (1995). sd has the divisor of the fit, but in v, where it has N. */
@@ -251,17 +257,6 @@ static void describe_numbers(const gathering *all, double *structure, double *co
     }
 }
 
-/* ‖w_k‖². */
-static double length_of(const scree_model *model, int64_t k)
-{
-    double sum = 0;
-    for (int64_t j = 0; j < model->view.d; j++) {
-        const double weight = model->kind->meaning->weight(model, j, k);
-        sum += weight * weight;
-    }
-    return sum;
-}
-
 typedef struct group_numbers {
     double *eta2, *coordinates, *cos2, *v_tests, *weights, *distances;
 } group_numbers;
@@ -269,7 +264,7 @@ typedef struct group_numbers {
 static void describe_component(const gathering *all, const group_numbers *to, int64_t k)
 {
     const int64_t m = all->model->view.m;
-    const double length = length_of(all->model, k);
+    const double length = scree__meaning_length(all->model, k);
     int64_t at = 0;
     for (int64_t t = 0; t < all->text_count; t++) {
         const scree__text_groups *texts = &all->groups[t];

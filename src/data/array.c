@@ -418,7 +418,8 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     if (!array->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
     array->layout = *layout;
-    if (layout->dimensions == 2 && layout->column_major && options->transpose && !options->columns) {
+    if (layout->dimensions == 2 && layout->column_major && options->transpose && !options->columns &&
+        !options->exclude) {
         array->layout.shape[0] = layout->shape[1]; /* stored column after column: the transpose, row after row */
         array->layout.shape[1] = layout->shape[0];
         array->layout.column_major = false;

@@ -5,12 +5,10 @@
  * numbers by the delimiter that finds most numbers in it, as names of columns have, and rows with a label have not;
  * what is known from the options is not asked. Cost: the first line is cut up once for each delimiter. */
 
-#include "data/csv.h"
+#include "data/csv_survey.h"
 
 #include <string.h>
 #include <strings.h>
-
-static const char candidates[] = {',', '\t', ';', '|', ' '};
 
 /* Numbers of a record as the delimiter cuts it; *texts: cells that are neither numbers nor missing. */
 static int64_t count_numbers(char *record, char delimiter, int64_t *texts)
@@ -36,8 +34,8 @@ static bool looks_like_header(char *record, const char *end, char delimiter)
 {
     int64_t most = -1;
     bool header = false;
-    for (size_t i = 0; i < (delimiter ? 1 : sizeof candidates); i++) {
-        const char cut = delimiter ? delimiter : candidates[i];
+    for (int i = 0; i < (delimiter ? 1 : SCREE__CSV_CANDIDATES); i++) {
+        const char cut = delimiter ? delimiter : scree__csv_candidates[i];
         char *open = NULL;
         int64_t texts = 0;
         if (!scree__csv_record_end(record, end, cut, &open))

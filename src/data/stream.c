@@ -172,8 +172,10 @@ static scree_status answer_bad(stream_state *state, const scree__block *row, scr
                                                        : (double)NAN;
     const char *const none = "";
     const char *const *text = state->text_names ? NULL : join_texts(state, row);
-    for (int64_t i = 0; !text && i < state->text_count; i++)
-        state->text[i] = row->text && i + 1 < state->text_count ? row->text[i] : none;
+    for (int64_t i = 0; !text && i < state->repeat * state->text_count; i++) {
+        const int64_t j = i % state->text_count;
+        state->text[i] = row->text && j + 1 < state->text_count ? row->text[j] : none;
+    }
     SCREE_TRY(scree__sink_write(state->sink, out, text ? text : state->text, state->repeat, 1, error));
     if (map->bad)
         SCREE_TRY(map->bad(map->context, row, error));

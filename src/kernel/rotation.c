@@ -4,8 +4,7 @@
  *     varimax     orthogonal, max Σ_k [Σ_j b⁴ - (Σ_j b²)²/d]         Kaiser 1958
  *     quartimax   orthogonal, max Σ b⁴
  *     oblimin     oblique,    min Σ_{k<l} [Σ_j b²b² - γ/d Σ_j b² Σ_j b²]
- *     promax      oblique: B the varimax loadings, U = (BᵀB)⁻¹Bᵀ(B|B|^(p-1)), its columns scaled to factors of variance
- * 1
+ *     promax      oblique, U = (BᵀB)⁻¹Bᵀ(B|B|^(p-1)) of the varimax loadings B, columns scaled to factors of variance 1
  *
  * With Kaiser's normalisation rows are divided by their lengths before, so that columns of little variance in common
  * count like others; a row that is nothing but rounding stays 0. Promax takes its powers of loadings that are not

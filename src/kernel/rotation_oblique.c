@@ -17,7 +17,7 @@
 
 enum { STEPS = 5000, ROUGH_STEPS = 200, HALVINGS = 40, MEMORY = 10 };
 
-static const double ENOUGH = 1e-13;  /* ‖P‖, beside f + 1 */
+static const double ENOUGH = 1e-13;  /* ‖P‖, beside |f| + 1 */
 static const double ROUGH = 1e-5;    /* the same, to compare starts */
 static const double ROUNDED = 1e-14; /* of f */
 static const double FINE = 1e-8;     /* ‖P‖ where steps end: still an optimum */
@@ -135,7 +135,7 @@ static scree_status descend(oblimin *o, bool rough, scree_error *error)
     SCREE_TRY(arrive(o, &o->here, error));
     for (int steps = 0; steps < (rough ? ROUGH_STEPS : STEPS); steps++) {
         bool better = false;
-        if (sqrt(o->here.slope) <= (rough ? ROUGH : ENOUGH) * (o->here.f + 1))
+        if (sqrt(o->here.slope) <= (rough ? ROUGH : ENOUGH) * (fabs(o->here.f) + 1))
             break;
         past[steps % MEMORY] = o->here.f;
         const double ceiling = ceiling_of(past, steps + 1) + ROUNDED * (fabs(o->here.f) + 1);
@@ -179,7 +179,7 @@ scree_status scree__oblimin(const scree__rotate *rotate, const double *a, bool r
         o.here.t[i] = o.small[i % k * k + i / k];
     SCREE_TRY(descend(&o, rough, error));
     *value = o.here.f;
-    *converged = sqrt(o.here.slope) <= FINE * (o.here.f + 1);
+    *converged = sqrt(o.here.slope) <= FINE * (fabs(o.here.f) + 1);
     for (int64_t i = 0; i < square; i++)
         m[i] = o.here.inverse[i % k * k + i / k];
 done:

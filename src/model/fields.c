@@ -38,6 +38,15 @@ scree_status scree__field_int(const scree__safetensors *file, const char *key, i
     return status;
 }
 
+scree_status scree__field_flag(const scree__safetensors *file, const char *key, bool *value, scree_error *error)
+{
+    const char *text = scree__safetensors_text(file, key);
+    *value = text && strcmp(text, "true") == 0;
+    if (!*value && (!text || strcmp(text, "false") != 0))
+        return scree__safetensors_refuse(file, error, "'%s' is neither true nor false", key);
+    return SCREE_OK;
+}
+
 scree_status scree__field_number(const scree__safetensors *file, const char *key, double low, double *value,
                                  scree_error *error)
 {

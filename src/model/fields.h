@@ -15,6 +15,8 @@ scree_status scree__field_integer(const scree__safetensors *file, const char *ke
                                   scree_error *error);
 /* The same, from 0 on, that an int holds. */
 scree_status scree__field_int(const scree__safetensors *file, const char *key, int *value, scree_error *error);
+/* A text that is true or false. */
+scree_status scree__field_flag(const scree__safetensors *file, const char *key, bool *value, scree_error *error);
 /* A text that is a number, finite, low or more. */
 scree_status scree__field_number(const scree__safetensors *file, const char *key, double low, double *value,
                                  scree_error *error);

@@ -92,6 +92,16 @@ scree_status scree_model_meaning(const scree_model *model, scree_meaning what, d
     return scree__fail(error, SCREE_ERR_ARGUMENT, "there is no meaning of the number %d; see scree_meaning", (int)what);
 }
 
+double scree__meaning_length(const scree_model *model, int64_t code)
+{
+    double sum = 0;
+    for (int64_t j = 0; j < model->view.d; j++) {
+        const double weight = model->kind->meaning->weight(model, j, code);
+        sum += weight * weight;
+    }
+    return sum;
+}
+
 /* The code as the kind makes it, and the row that it is made of. */
 static void answer(const scree_model *model, const scree__chunk *chunk, void *out)
 {

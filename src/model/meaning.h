@@ -18,6 +18,9 @@ typedef struct scree__meaning {
     double (*variance)(const scree_model *model, int64_t code); /* s² */
 } scree__meaning;
 
+/* ‖w_k‖², of the weights of a code. O(D). */
+double scree__meaning_length(const scree_model *model, int64_t code);
+
 /* out of scree__describe_open: of each row its code, and what else is wanted. */
 typedef struct scree__describe_out {
     void (*project)(const scree_model *model, const scree__chunk *chunk, void *codes); /* set by it */

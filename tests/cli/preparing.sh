@@ -35,6 +35,8 @@ printf '0.5\n0\n1\n2\n' >zero.csv
 try fit flowers.csv --scale zero.csv -k 2 -o no.scree
 printf '1,2\n3,4\n5,6\n7,8\n' >square.csv
 try fit flowers.csv --scale square.csv -k 2 -o no.scree
+printf 'sepal_width,much\npetal_width,little\n' >words.csv
+try fit flowers.csv --scale words.csv -k 2 -o no.scree
 cat flowers.csv | try fit - --scale range -k 2 -o no.scree
 cat flowers.csv | try fit - --scale pareto -q -k 2 -o piped.scree
 echo '--- logarithms'

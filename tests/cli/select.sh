@@ -31,6 +31,18 @@ echo '--- a model'
 try_report select two.scree
 cat two.csv | try fit - -k auto -o pipe.scree 2>&1
 
+echo '--- the command that fit names reads the data as fit did'
+again()
+{
+    "$SCREE" fit "$@" -k auto -o again.scree 2>notes | sed -n 's/.*; \(scree select .*\) explains it/\1/p' | tee again.txt
+    eval "\"\$SCREE\" $(sed 's/^scree //' again.txt) --json" 2>notes | grep -E '"(n|d)"' || cat notes
+}
+{ echo 'a table'; awk -F, '{ print $1 ";" $2 ";" $3 ";" $4 ";" NR }' two.csv | tr . ,; } >'odd table.csv'
+printf '2\n1\n3\n' >'my scales.csv'
+again 'odd table.csv' --skip 1 --no-header --delimiter ';' --encoding latin1 --decimal , --na 'n m' --exclude 1 \
+    --weights=5 --input-format csv --scale './my scales.csv'
+again two.csv two.csv --columns 1-7 --scale unit
+
 echo '--- gaps, and noise that is alike in neighbouring columns'
 awk 'function noise() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 - 0.5 }
 BEGIN {

@@ -152,6 +152,24 @@ static void it_finds_blocks(void **state)
         }
 }
 
+/* With γ > 0 the criterion of many columns is far below -1; that must not keep it from having converged. */
+static void criteria_below_zero_converge(void **state)
+{
+    (void)state;
+    enum { MANY = 60, FACTORS = 4 };
+    for (int64_t d = 40; d <= MANY; d += 20) {
+        double a[MANY * FACTORS];
+        double b[MANY * FACTORS];
+        double m[FACTORS * FACTORS];
+        for (int64_t i = 0; i < d * FACTORS; i++) {
+            const double own = i % FACTORS == i / FACTORS % FACTORS ? 0.7 : 0.1;
+            a[i] = own + 0.2 * sin((double)(7 * i + 3));
+        }
+        const scree__rotate asked = {a, d, FACTORS, SCREE__OBLIMIN, true, 4, 0.5, 5, 1};
+        rotate(&asked, b, m);
+    }
+}
+
 static void what_has_no_inverse_is_told(void **state)
 {
     (void)state;
@@ -169,6 +187,7 @@ int main(void)
         cmocka_unit_test(a_row_of_zeros_changes_nothing),
         cmocka_unit_test(one_factor_has_nothing_to_rotate),
         cmocka_unit_test(it_finds_blocks),
+        cmocka_unit_test(criteria_below_zero_converge),
         cmocka_unit_test(what_has_no_inverse_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,11 +350,15 @@ IDLE = {
     "convert in/m.scree out.onnx": refused("--columns 1; --label 1; --id 1; --input-format csv; " + TEXT, "do not apply to a model")
                                    + refused("--spreadsheet", "not for a model") + refused("--format csv", "extension .onnx"),
     "loadings in/m.scree": refused("--training; --supplementary kind; --columns 1; --label 1; --id 1; --input-format csv; --weights 1; "
-                                   "--exclude 1; --block-rows 5; " + TEXT, "DATA"),
+                                   "--exclude 1; --block-rows 5; " + TEXT, "DATA")
+                           + refused("--spreadsheet; --type f4", "-o FILE or --format"),
+    "loadings in/m.scree --json": refused("--spreadsheet; --type f4", "-o FILE or --format"),
+    "loadings in/m.scree in/rows.csv --supplementary kind": refused("--spreadsheet; --type f4", "-o FILE or --format"),
     "project in/m.scree in/rows.csv": refused("--ddof 1", "--whiten") + refused("--append", "a file of csv or tsv only"),
-    "{rotate}": refused("--power 2", "promax") + refused("--gamma -1", "oblimin"),
+    "{rotate}": refused("--power 2", "promax") + refused("--gamma -1; --gamma 0", "oblimin"),
+    "{rotate} --starts 0": refused("--seed 4", "--starts 0 asks for none"),
     "{impute}": refused("--seed 3", "add --draws"),
-    "select in/m.scree": refused("--folds 3; --weights 1; --scale unit; --columns 1; --label 1; --id 1; --input-format csv; "
+    "select in/m.scree": refused("--folds 3; --weights 1; --scale unit; --log1p; --columns 1; --label 1; --id 1; --input-format csv; "
                                  "--block-rows 5; " + TEXT, "is a model, which has none"),
     "select in/m.scree --json": tried("--seed 5; --noise-sd 0.3; --max 2"),
     "autoencode in/rows.csv --code 2 --linear --epochs 3 -o net.scree":
@@ -368,7 +372,7 @@ IDLE = {
     "{report}": refused("--labels in/labels.csv --label kind", "not both"),
     "{plot}": refused("--labels in/labels.csv --label kind", "not both"),
     "{score}": refused("--training --calibrate in/held.csv", "not both"),
-    "score in/m.scree in/new.csv --json": refused("--why 2; --format csv; --type f4; --spreadsheet", "needs -o FILE"),
+    "score in/m.scree in/new.csv --json": refused("--why 2; --format csv; --type f4; --spreadsheet; --append", "needs -o FILE"),
     "posterior in/m.scree in/new.csv --json": refused("--format csv; --type f4; --spreadsheet", "needs -o FILE"),
     "{decompress}": tried("--salvage"),
     "help": refused("--man --list; --completion bash --man", "give one of"),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "model/safetensors.h"
 #include "support/reference.h"
 #include "temporary_folder.h"
 
@@ -285,6 +286,39 @@ static void impossible_models_are_refused(void **state)
     assert_spoilt(spoil_width, "the accuracy of component 2");
 }
 
+/* Whole files, with a good checksum, in which a flag is another word. */
+static void flags_are_true_or_false(void **state)
+{
+    (void)state;
+    static const char *const flags[] = {"converged", "graded", "uncentred", "log1p"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        char key[32];
+        char part[64];
+        char digits[9];
+        size_t size;
+        scree_model *model = made_model(D, M, 1.0, false, names);
+        model->view.graded = model->view.uncentred = model->view.log1p = true;
+        assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+        scree_model_free(model);
+        unsigned char *bytes = file_read(path, &size);
+        char *header = (char *)bytes + 8;
+        const int64_t length = bytes[0] + 256 * bytes[1];
+        snprintf(key, sizeof key, "\"%s\":\"true\"", flags[i]);
+        char *place = strstr(header, key);
+        assert_non_null(place);
+        place[strlen(flags[i]) + 4] = 'T';
+        char *checksum = header + (scree__checksum_find(header, length) - header);
+        const uint32_t crc = scree__crc_more(scree__crc_begin(bytes, header, length, checksum), header + length,
+                                             (int64_t)size - 8 - length);
+        snprintf(digits, sizeof digits, "%08x", (unsigned)crc);
+        memcpy(checksum, digits, 8);
+        file_write("m.scree", bytes, size);
+        snprintf(part, sizeof part, "'%s' is neither true nor false", flags[i]);
+        assert_refused(path, SCREE_ERR_MODEL, part);
+        free(bytes);
+    }
+}
+
 static void unwritable_folders_leave_nothing(void **state)
 {
     (void)state;
@@ -305,6 +339,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_cut_is_noticed, make, folder_remove),
         cmocka_unit_test_setup_teardown(other_files_are_told_apart, make, folder_remove),
         cmocka_unit_test_setup_teardown(newer_versions_are_named, make, folder_remove),
+        cmocka_unit_test_setup_teardown(flags_are_true_or_false, make, folder_remove),
         cmocka_unit_test_setup_teardown(impossible_models_are_refused, make, folder_remove),
         cmocka_unit_test(unwritable_folders_leave_nothing),
     };

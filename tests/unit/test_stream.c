@@ -10,6 +10,10 @@
 
 #include "data/stream.h"
 #include "scripted_source.h"
+#include "support/calls.h"
+#include "temporary_folder.h"
+
+#include <math.h>
 
 /* A sink that only looks. */
 typedef struct witness_sink {
@@ -273,6 +277,58 @@ static void test_rows_are_repeated(void **state)
     scree_source_free(&source->base);
 }
 
+/* Three rows for each row, with a text each: of rows that cannot be used, what came with them, and none of its own. */
+static scree_status bad_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
+                              scree_error *error)
+{
+    witness_sink *witness = (witness_sink *)sink;
+    (void)error;
+    (void)threads;
+    for (int64_t i = 0; i < rows; i++, witness->rows++) {
+        static const char *const labels[] = {"one", "two", "three"};
+        const bool bad = witness->rows / 3 == 1;
+        assert_non_null(text[2 * i]);
+        assert_non_null(text[2 * i + 1]);
+        assert_string_equal(text[2 * i], labels[witness->rows / 3]);
+        assert_string_equal(text[2 * i + 1], bad ? "" : "good");
+        assert_true(isnan(data[2 * i]) == bad);
+    }
+    return SCREE_OK;
+}
+
+static const char *const *lend_good(void *context)
+{
+    static const char *const good[] = {"good", "good", "good"};
+    (void)context;
+    return good;
+}
+
+static void test_bad_rows_are_repeated(void **state)
+{
+    (void)state;
+    static const char csv[] = "label,a,b\none,1,2\ntwo,3,oops\nthree,5,6\n";
+    static const scree__sink_table table = {
+        .name = "bad", .begin = pair_begin, .write = bad_write, .finish = witness_finish, .close = witness_close};
+    const scree__map map = {.stage = "test",
+                            .cols = 2,
+                            .columns = names,
+                            .rows = three_times,
+                            .repeat = 3,
+                            .text_name = "times",
+                            .texts = lend_good};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    witness_sink witness = {.base = {.table = &table}};
+    file_write("bad.csv", csv, sizeof csv - 1);
+    const scree_read_options options =
+        SIZED(scree_read_options, .header = -1, .live = true, .columns = "a,b", .on_error = SCREE_NAN);
+    if (scree_source_open(&source, folder_path("bad.csv"), &options, &error) != SCREE_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(scree__stream_run(source, &map, &witness.base, NULL, &error), SCREE_OK);
+    assert_int_equal(witness.rows, 9);
+    scree_source_free(source);
+}
+
 static void test_no_rows_still_begin(void **state)
 {
     (void)state;
@@ -335,8 +391,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_and_text_arrive), cmocka_unit_test(test_memory_is_obeyed),
         cmocka_unit_test(test_maps_make_text),       cmocka_unit_test(test_rows_are_repeated),
+        cmocka_unit_test(test_bad_rows_are_repeated),
         cmocka_unit_test(test_no_rows_still_begin),  cmocka_unit_test(test_failures_stop_the_stream),
         cmocka_unit_test(test_memory_sink),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -120,6 +120,29 @@ static void test_arrays(void **state)
     }
 }
 
+/* --exclude is about columns of the file, in whichever order they are stored. */
+static void test_exclude(void **state)
+{
+    (void)state;
+    for (int fortran = 0; fortran < 2; fortran++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_source *source = NULL;
+        table t;
+        if (scree_source_open(&source, write_npy("genes.npy", fortran),
+                              &SIZED(scree_read_options, .header = -1, .transpose = 1, .exclude = "1"),
+                              &error) != SCREE_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(table_read(&t, source, NULL), SCREE_OK);
+        assert_int_equal(t.rows, SAMPLES - 1);
+        assert_int_equal(scree_source_cols(source), GENES);
+        for (int64_t i = 0; i < SAMPLES - 1; i++)
+            for (int64_t j = 0; j < GENES; j++)
+                assert_true(t.values[i * GENES + j] == cell(j, i + 1));
+        table_clear(&t);
+        scree_source_free(source);
+    }
+}
+
 static void test_scratch(void **state)
 {
     scree_error error = SCREE_ERROR_INIT;
@@ -156,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_exclude),
         cmocka_unit_test(test_scratch),
         cmocka_unit_test(test_weights_are_refused),
     };

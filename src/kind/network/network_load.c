@@ -36,15 +36,6 @@ static int64_t read_widths(const char *text, int64_t *widths)
     return 0;
 }
 
-static scree_status get_flag(const scree__safetensors *file, const char *key, bool *flag, scree_error *error)
-{
-    const char *text = scree__safetensors_text(file, key);
-    *flag = text && strcmp(text, "true") == 0;
-    if (!*flag && (!text || strcmp(text, "false") != 0))
-        return scree__safetensors_refuse(file, error, "'%s' is neither true nor false", key);
-    return SCREE_OK;
-}
-
 static scree_status get_shape(const scree__safetensors *file, scree__shape *shape, int64_t *widths, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -62,8 +53,8 @@ static scree_status get_shape(const scree__safetensors *file, scree__shape *shap
             scree__safetensors_refuse(file, error, "'activation' is '%.40s'", activation ? activation : "missing"));
     if (shape->output != SCREE__IDENTITY && shape->output != SCREE__SIGMOID)
         SCREE_TRY(scree__safetensors_refuse(file, error, "'output' is '%.40s'", output ? output : "missing"));
-    SCREE_TRY(get_flag(file, "tied", &shape->tied, error));
-    SCREE_TRY(get_flag(file, "bias", &shape->bias, error));
+    SCREE_TRY(scree__field_flag(file, "tied", &shape->tied, error));
+    SCREE_TRY(scree__field_flag(file, "bias", &shape->bias, error));
 done:
     return status;
 }

@@ -128,11 +128,18 @@ done:
     return status;
 }
 
+/* A text that is written where it is true. */
+static scree_status get_said(const scree__safetensors *file, const char *key, bool *value, scree_error *error)
+{
+    *value = false;
+    return scree__safetensors_text(file, key) ? scree__field_flag(file, key, value, error) : SCREE_OK;
+}
+
 static scree_status fill_latent(const scree__safetensors *file, scree_model_view *view, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const char *graded = scree__safetensors_text(file, "graded");
-    view->graded = (graded && strcmp(graded, "true") == 0) || strcmp(view->solver, "svd") == 0; /* of older files */
+    SCREE_TRY(get_said(file, "graded", &view->graded, error));
+    view->graded = view->graded || strcmp(view->solver, "svd") == 0; /* of older files */
     if (scree__safetensors_text(file, "latent"))
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))
@@ -154,21 +161,21 @@ done:
 /* What the scales are: of older files, standard deviations. */
 static scree_status fill_scaling(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const char *scaling = scree__safetensors_text(file, "scaling");
-    const char *uncentred = scree__safetensors_text(file, "uncentred");
-    model->view.uncentred = uncentred && strcmp(uncentred, "true") == 0;
-    const char *log1p_text = scree__safetensors_text(file, "log1p");
-    model->view.log1p = log1p_text && strcmp(log1p_text, "true") == 0;
+    SCREE_TRY(get_said(file, "uncentred", &model->view.uncentred, error));
+    SCREE_TRY(get_said(file, "log1p", &model->view.log1p, error));
     if (scaling && !scree__scaling_named(scaling, &model->view.scaling))
-        return scree__safetensors_refuse(file, error, "'scaling' is '%.40s', which is no kind of scale", scaling);
-    return SCREE_OK;
+        SCREE_TRY(
+            scree__safetensors_refuse(file, error, "'scaling' is '%.40s', which is no kind of scale", scaling));
+done:
+    return status;
 }
 
 static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_model_view *view = &model->view;
-    const char *converged = scree__safetensors_text(file, "converged");
     SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
     SCREE_TRY(fill_latent(file, view, error));
     SCREE_TRY(fill_scaling(file, model, error));
@@ -191,9 +198,7 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     SCREE_TRY(fill_iterations(file, model, error));
     SCREE_TRY(scree__field_integer(file, "image_rows", 0, &view->image_rows, error));
     SCREE_TRY(scree__field_integer(file, "image_cols", 0, &view->image_cols, error));
-    view->converged = converged && strcmp(converged, "true") == 0;
-    if (!view->converged && (!converged || strcmp(converged, "false") != 0))
-        SCREE_TRY(scree__safetensors_refuse(file, error, "'converged' is neither true nor false"));
+    SCREE_TRY(scree__field_flag(file, "converged", &view->converged, error));
 done:
     return status;
 }

@@ -29,15 +29,6 @@ scree_status scree__rotated_save(const scree_model *model, scree__draft *draft, 
     return SCREE_OK;
 }
 
-static scree_status get_flag(const scree__safetensors *file, const char *key, bool *value, scree_error *error)
-{
-    const char *text = scree__safetensors_text(file, key);
-    *value = text && strcmp(text, "true") == 0;
-    if (!*value && (!text || strcmp(text, "false") != 0))
-        return scree__safetensors_refuse(file, error, "'%s' is neither true nor false", key);
-    return SCREE_OK;
-}
-
 static scree_status get_method(const scree__safetensors *file, scree_rotation_view *view, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -50,8 +41,8 @@ static scree_status get_method(const scree__safetensors *file, scree_rotation_vi
     if (!view->method)
         SCREE_TRY(scree__safetensors_refuse(file, error, "'rotation_method' is '%.40s', which is no method",
                                             name ? name : ""));
-    SCREE_TRY(get_flag(file, "rotation_kaiser", &view->kaiser, error));
-    SCREE_TRY(get_flag(file, "rotation_converged", &view->converged, error));
+    SCREE_TRY(scree__field_flag(file, "rotation_kaiser", &view->kaiser, error));
+    SCREE_TRY(scree__field_flag(file, "rotation_converged", &view->converged, error));
     if (scree__safetensors_text(file, "rotation_power"))
         SCREE_TRY(scree__field_number(file, "rotation_power", 1, &view->power, error));
     if (scree__safetensors_text(file, "rotation_gamma"))
