@@ -71,3 +71,10 @@ try project flowers.scree rows.f8 --input-format f8:3 2>&1 | nine_decimals
 head -c 100 rows.f8 | try project flowers.scree - --input-format f8:4 2>&1 | nine_decimals
 try project flowers.scree rows.f8 --input-format f8:0 2>&1 | nine_decimals
 try project flowers.scree rows.f8 --input-format f8:x 2>&1 | nine_decimals
+echo '--- blank lines are no rows'
+numbers 20 784 >wide.csv
+"$SCREE" fit -q wide.csv -k 2 -o wide.scree
+"$SCREE" project -q wide.scree wide.csv >file.out
+yes '' | head -1500000 | cat wide.csv - >blank.csv
+"$SCREE" project -q wide.scree blank.csv --on-error skip | cmp - file.out
+"$SCREE" project -q wide.scree blank.csv --on-error nan --memory 200M | cmp - file.out
