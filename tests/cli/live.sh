@@ -78,3 +78,7 @@ numbers 20 784 >wide.csv
 yes '' | head -1500000 | cat wide.csv - >blank.csv
 "$SCREE" project -q wide.scree blank.csv --on-error skip | cmp - file.out
 "$SCREE" project -q wide.scree blank.csv --on-error nan --memory 200M | cmp - file.out
+echo '--- many rows that the model refuses'
+yes 1,inf,3,4 | head -80000 | cat rows.csv - >inf.csv
+"$SCREE" explore flowers.scree rows.csv -n 1 -q >file.out
+timeout 60 "$SCREE" explore flowers.scree inf.csv -n 1 -q --on-error skip | cmp - file.out
