@@ -82,3 +82,9 @@ echo '--- many rows that the model refuses'
 yes 1,inf,3,4 | head -80000 | cat rows.csv - >inf.csv
 "$SCREE" explore flowers.scree rows.csv -n 1 -q >file.out
 timeout 60 "$SCREE" explore flowers.scree inf.csv -n 1 -q --on-error skip | cmp - file.out
+echo '--- more bad rows than good ones'
+{ head -1 rows.csv; yes 5.1,3.5,1.4,0.2 | head -30; yes x | head -100; yes x,1,2,3 | head -100; } >mixed.csv
+try score flowers.scree mixed.csv -q
+"$SCREE" score flowers.scree mixed.csv -q --on-error skip >file.out
+cat mixed.csv | "$SCREE" score flowers.scree - -q --on-error skip | cmp - file.out
+wc -l <file.out
