@@ -88,3 +88,6 @@ try score flowers.scree mixed.csv -q
 "$SCREE" score flowers.scree mixed.csv -q --on-error skip >file.out
 cat mixed.csv | "$SCREE" score flowers.scree - -q --on-error skip | cmp - file.out
 wc -l <file.out
+echo '--- two passes, one count'
+try score flowers.scree bad.csv --fdr --on-error skip -o two.csv 2>&1 | nine_decimals
+try score flowers.scree bad.csv --fdr --on-error skip --json | grep unusable
