@@ -91,3 +91,7 @@ wc -l <file.out
 echo '--- two passes, one count'
 try score flowers.scree bad.csv --fdr --on-error skip -o two.csv 2>&1 | nine_decimals
 try score flowers.scree bad.csv --fdr --on-error skip --json | grep unusable
+echo '--- filled cells of the rows that are written'
+{ head -3 rows.csv; echo '1,2,x,4'; echo 5,,1.4,; } >filled.csv
+try impute flowers.scree filled.csv --on-error skip -o filled.out.csv
+try impute flowers.scree filled.csv --on-error nan -o filled.out.csv
