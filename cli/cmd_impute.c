@@ -55,10 +55,12 @@ static const char *const examples[] = {
     NULL,
 };
 
-static void print_summary(const scree_source *source)
+static void print_summary(const cli_work *work)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
-    const int64_t rows = scree_source_rows(source);
+    const scree_source *source = work->source;
+    const int64_t skipped = work->read.on_error == SCREE_SKIP ? scree_source_faults(source) : 0;
+    const int64_t rows = scree_source_rows(source) - skipped;
     cli_known(scree_source_gaps(source, &gaps, NULL));
     cli_flush();
     cli_print(stderr, "filled %" PRId64 " cell%s in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
@@ -122,7 +124,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_work_open(work));
     CLI_TRY(impute(args));
     if (!work->quiet) {
-        print_summary(work->source);
+        print_summary(work);
         print_unknown(args);
     }
     cli_work_note(work);

@@ -41,6 +41,7 @@ typedef struct explorer {
     double *normals;          /* M */
     scree__block given_block; /* of rows, as the source has lent it */
     int64_t given_at;         /* rows of it that were taken */
+    int64_t at_once;          /* rows to try, after one was refused; 0: as many as there are */
     scree__block block;       /* the part of it that is at work */
     bool bad;                 /* that is a row that cannot be used, and is answered with NaN */
     double *means;            /* of its rows, M each */
@@ -97,7 +98,8 @@ done:
 }
 
 /* The rows up to the next that is bad, or that one. Where the model refuses one of them, the first half of them, and so
- * on: those before it are answered. */
+ * on: those before it are answered. After that parts grow by doubling, so that each row is tried a few times, however
+ * many are refused. */
 static scree_status take_part(explorer *e, scree_error *error)
 {
     const scree__block *given = &e->given_block;
@@ -107,14 +109,20 @@ static scree_status take_part(explorer *e, scree_error *error)
     e->bad = given->bad && given->bad[from];
     while (given->bad && !e->bad && end < given->rows && !given->bad[end])
         end++;
-    for (end = given->bad ? end : given->rows;; end = from + (end - from) / 2) {
+    end = given->bad ? end : given->rows;
+    if (e->at_once > 0 && end - from > e->at_once)
+        end = from + e->at_once;
+    for (;; end = from + (end - from) / 2) {
         scree_error why = SCREE_ERROR_INIT;
         e->block = scree__block_part(e->rows, given, from, end - from);
         if (e->bad)
             break;
         status = solve(e, &why);
+        if (status == SCREE_OK && e->at_once > 0)
+            e->at_once = e->at_once < given->rows ? 2 * e->at_once : 0;
         if (status == SCREE_OK)
             break;
+        e->at_once = (end - from + 1) / 2;
         e->bad = status == SCREE_ERR_VALUE && end - from == 1 && e->rows->faults;
         if (e->bad) {
             scree__faults_add(e->rows->faults, why.text);
@@ -252,6 +260,7 @@ static scree_status rewind_rows(scree_source *source, scree_error *error)
     e->block = (scree__block){0};
     e->given_block = (scree__block){0};
     e->given_at = 0;
+    e->at_once = 0;
     e->row = 0;
     e->drawn = 0;
     e->seen = 0;

@@ -164,7 +164,7 @@ static scree_status guess_encoding(scree__bytes *bytes, scree_error *error)
     bytes->guessed = scree__transcode_marked(bytes->buffer, bytes->held);
     if (bytes->guessed)
         return SCREE_OK;
-    scree__encoding_see(&look, bytes->buffer, bytes->held, bytes->held < BUFFER_BYTES && bytes->descriptor.regular);
+    scree__encoding_see(&look, bytes->buffer, bytes->held, bytes->held < BUFFER_BYTES && !bytes->begun);
     if (!look.ended && scree__bytes_can_seek(bytes) && bytes->descriptor.size > bytes->held &&
         bytes->descriptor.size <= LOOK_BYTES) {
         look = (scree__encoding_look){0};

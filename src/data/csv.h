@@ -269,9 +269,10 @@ typedef struct scree__csv_piece {
     char *end;
     double *values;
     const char **text;
-    int64_t lines; /* in it; an upper bound of its rows */
-    int64_t rows;  /* found */
-    bool marked;   /* a value is none that doubles hold: too_wide.h */
+    int64_t lines;  /* in it; an upper bound of its rows */
+    int64_t filled; /* another bound: with bad, lines that are not blank */
+    int64_t rows;   /* found */
+    bool marked;    /* a value is none that doubles hold: too_wide.h */
     scree__csv_fault fault;
     int64_t fault_line;   /* lines of the piece before the record */
     int64_t fault_field;  /* not a number, not empty, or not UTF-8: which */

@@ -208,7 +208,9 @@ scree_status scree__csv_mixed_check(const scree__csv_guess *guess, char *text, i
         bool settled = c.numbers == 0 || c.bad.count == 0 || (c.nearly < c.bad.count && c.words > WORDS);
         if (!settled)
             SCREE_TRY(find_settled(&settled, guess, i, options, file, error));
-        if (settled)
+        if (!settled && options->on_error != SCREE_STOP) /* of numbers, as it would be in a pipe */
+            guess->is_text[i] = false;
+        if (!guess->is_text[i] || settled)
             continue;
         if (guess->names)
             snprintf(name, sizeof name, "column '%.200s'", guess->names[i]);

@@ -20,11 +20,29 @@ enum {
     INDEX_LEAST = SCREE__WINDOW(14)
 };
 
+/* Lines that are not blank: no more records than these begin in a piece. */
+static int64_t count_filled(char *p, const char *end)
+{
+    int64_t filled = 0;
+    while (p < end) {
+        char *next = NULL;
+        if (!scree__csv_is_blank(p, &next)) {
+            char *line = memchr(p, '\n', (size_t)(end - p));
+            next = line ? line + 1 : p + (end - p);
+            filled++;
+        }
+        p = next;
+    }
+    return filled;
+}
+
 static void count_task(void *context, int64_t index, int worker)
 {
-    scree__csv_piece *piece = &((scree__csv_source *)context)->pieces[index];
+    const scree__csv_source *csv = context;
+    scree__csv_piece *piece = &csv->pieces[index];
     (void)worker;
     piece->lines = scree__csv_count_lines(piece->begin, piece->end);
+    piece->filled = csv->base.faults ? count_filled(piece->begin, piece->end) : piece->lines;
 }
 
 static void parse_task(void *context, int64_t index, int worker)
@@ -54,13 +72,13 @@ static scree_status reserve(scree__csv_source *csv, void **memory, int64_t *capa
                : scree__fail(error, SCREE_ERR_MEMORY, "cannot allocate %lld cells for rows of CSV", (long long)count);
 }
 
-/* No more rows than lines, nor than bytes allow: each field but the first has a delimiter. One may be begun and fail.
- */
+/* No more rows than lines, where bad ones are rows too than lines that are not blank, nor than bytes allow: each field
+ * but the first has a delimiter. One may be begun and fail. */
 static int64_t rows_at_most(const scree__csv_source *csv, const scree__csv_piece *piece)
 {
     const int64_t fields = csv->base.faults ? 1 : csv->layout.fields; /* a record at fault may have any number */
     int64_t rows = (piece->end - piece->begin) / fields + 1;
-    return rows < piece->lines ? rows : piece->lines;
+    return rows < piece->filled ? rows : piece->filled;
 }
 
 /* The same for a byte each, all zero. */
@@ -266,11 +284,14 @@ static int64_t estimate_rows(const scree__csv_window *window)
     return lines < 1 ? 1 : (int64_t)lines;
 }
 
-/* Lines of a window; of a pipe that is read as it comes, as many as a full one would have. */
+/* Lines of a window that are not blank; of a pipe that is read as it comes, as many as a full one would have. */
 static int64_t lines_held(const scree__csv_source *csv)
 {
     const scree__csv_window *window = &csv->window;
-    const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+    const char *end = window->raw + window->held;
+    while (end > window->raw && end[-1] != '\n')
+        end--;
+    const int64_t lines = count_filled(window->raw, end);
     if (!csv->base.live || window->ended || window->held == 0)
         return lines;
     return (int64_t)((double)lines * (double)window->capacity / (double)window->held) + 1;

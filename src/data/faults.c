@@ -14,6 +14,7 @@ struct scree__faults {
     scree_fault_fn fault; /* may be NULL */
     void *context;
     int64_t count;
+    bool again; /* a later pass over the same rows: they are known */
 };
 
 scree__faults *scree__faults_new(const scree_read_options *options)
@@ -36,11 +37,18 @@ void scree__faults_free(scree__faults *faults)
     free(faults);
 }
 
+void scree__faults_pass(scree__faults *faults, int pass)
+{
+    pthread_mutex_lock(&faults->mutex);
+    faults->again = pass > 1;
+    pthread_mutex_unlock(&faults->mutex);
+}
+
 void scree__faults_add(scree__faults *faults, const char *sentence)
 {
     pthread_mutex_lock(&faults->mutex);
-    faults->count++;
-    if (faults->fault && sentence)
+    faults->count += !faults->again;
+    if (faults->fault && sentence && !faults->again)
         faults->fault(faults->context, sentence);
     pthread_mutex_unlock(&faults->mutex);
 }

@@ -9,6 +9,7 @@
 #include "data/join.h"
 
 #include "base/memory.h"
+#include "data/live.h"
 #include "data/wide.h"
 
 #include <inttypes.h>
@@ -142,7 +143,10 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
         if (block->rows > 0)
             return lend(join, block, error);
         SCREE_TRY(scree__join_add_late(join, join->at, part->source, error));
+        const bool stopped = part->source->live && scree__input_stopped();
         leave(part);
+        if (stopped) /* the input ends, and not only this part */
+            break;
     }
     block->rows = 0;
 done:

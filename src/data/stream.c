@@ -270,6 +270,8 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         .row_bytes = source->about.cols * scree__type_size(source->about.type),
     };
     SCREE_TRY(check_memory(source, map, run, error));
+    if (source->faults)
+        scree__faults_pass(source->faults, state.progress.pass);
     SCREE_TRY(scree__source_restart(source, error));
     source->block_rows = planned_block_rows(source, map, run, state.threads);
     source->single_pass = state.progress.passes == 1;

@@ -74,6 +74,10 @@ echo '--- a lone letter of Latin-1 behind much ASCII: a file is looked at as a w
 "$SCREE" convert late.csv -q | tail -1
 try convert - -q -o late.out.csv <late.csv
 cat late.csv | try convert - -q -o late.out.csv
+echo '--- a pipe that ends with such a letter is what the file is'
+printf 'x,l\n1,a\n2,\344\n' >short.csv
+"$SCREE" convert short.csv -q -o short.out.csv
+cat short.csv | "$SCREE" convert - -q | cmp - short.out.csv
 echo '--- a model file with such a name'
 "$SCREE" fit label.csv --encoding latin1 -o model.scree -q
 LC_ALL=C sed 's/height/h\xffight/' model.scree >bad.scree

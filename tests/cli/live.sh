@@ -71,3 +71,27 @@ try project flowers.scree rows.f8 --input-format f8:3 2>&1 | nine_decimals
 head -c 100 rows.f8 | try project flowers.scree - --input-format f8:4 2>&1 | nine_decimals
 try project flowers.scree rows.f8 --input-format f8:0 2>&1 | nine_decimals
 try project flowers.scree rows.f8 --input-format f8:x 2>&1 | nine_decimals
+echo '--- blank lines are no rows'
+numbers 20 784 >wide.csv
+"$SCREE" fit -q wide.csv -k 2 -o wide.scree
+"$SCREE" project -q wide.scree wide.csv >file.out
+yes '' | head -1500000 | cat wide.csv - >blank.csv
+"$SCREE" project -q wide.scree blank.csv --on-error skip | cmp - file.out
+"$SCREE" project -q wide.scree blank.csv --on-error nan --memory 200M | cmp - file.out
+echo '--- many rows that the model refuses'
+yes 1,inf,3,4 | head -80000 | cat rows.csv - >inf.csv
+"$SCREE" explore flowers.scree rows.csv -n 1 -q >file.out
+timeout 60 "$SCREE" explore flowers.scree inf.csv -n 1 -q --on-error skip | cmp - file.out
+echo '--- more bad rows than good ones'
+{ head -1 rows.csv; yes 5.1,3.5,1.4,0.2 | head -30; yes x | head -100; yes x,1,2,3 | head -100; } >mixed.csv
+try score flowers.scree mixed.csv -q
+"$SCREE" score flowers.scree mixed.csv -q --on-error skip >file.out
+cat mixed.csv | "$SCREE" score flowers.scree - -q --on-error skip | cmp - file.out
+wc -l <file.out
+echo '--- two passes, one count'
+try score flowers.scree bad.csv --fdr --on-error skip -o two.csv 2>&1 | nine_decimals
+try score flowers.scree bad.csv --fdr --on-error skip --json | grep unusable
+echo '--- filled cells of the rows that are written'
+{ head -3 rows.csv; echo '1,2,x,4'; echo 5,,1.4,; } >filled.csv
+try impute flowers.scree filled.csv --on-error skip -o filled.out.csv
+try impute flowers.scree filled.csv --on-error nan -o filled.out.csv

@@ -10,6 +10,7 @@
 #include "data/stream.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -113,6 +114,37 @@ static void a_stop_ends_after_whole_rows(void **state)
     close(raw.writer);
 }
 
+/* Of a pipe and a file that are read as one, the file is not begun after a stop. */
+static void a_stop_ends_all_parts(void **state)
+{
+    (void)state;
+    int ends[2];
+    char path[32];
+    char file[] = "/tmp/scree-live-XXXXXX";
+    const char *const paths[] = {path, file};
+    pair both;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
+    options.live = true;
+    options.format = "csv";
+    const int plain = mkstemp(file);
+    assert_int_equal(write(plain, "7,8\n", 4), 4);
+    close(plain);
+    assert_int_equal(pipe(ends), 0);
+    both.writer = ends[1];
+    put(&both, "1,2\n", 4);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    EXPECT_OK(scree_source_open_many(&both.source, paths, 2, &options, &error), error);
+    close(ends[0]);
+    expect_rows(&both, 1, 1);
+    scree_input_stop(true);
+    expect_rows(&both, 0, 0);
+    scree_input_stop(false);
+    scree_source_free(both.source);
+    close(both.writer);
+    unlink(file);
+}
+
 /* An error that a later row has comes after the rows before it; truncation too. */
 static void errors_come_last(void **state)
 {
@@ -158,7 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_is_lent_as_it_comes),      cmocka_unit_test(numbers_are_lent_as_they_come),
         cmocka_unit_test(a_stop_ends_after_whole_rows), cmocka_unit_test(errors_come_last),
-        cmocka_unit_test(bad_rows_are_marked),
+        cmocka_unit_test(bad_rows_are_marked),          cmocka_unit_test(a_stop_ends_all_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
