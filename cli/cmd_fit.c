@@ -6,6 +6,7 @@
 #include "human.h"
 #include "imputer_text.h"
 #include "json.h"
+#include "left_out.h"
 #include "look.h"
 #include "model_text.h"
 #include "prepare.h"
@@ -289,6 +290,7 @@ static void print_hints(const report *done)
     const bool chosen = done->work->read.columns || done->work->read.id;
     bool *told = cli_alloc((size_t)scree_source_cols(done->work->source), sizeof *told);
     print_unused(done);
+    cli_repeated_print(stderr, done->work->model);
     if (em && !done->model->stopped)
         cli_print(stderr, "no values are missing: --em %s had no effect%s\n", em,
                   strcmp(em, "vb") == 0 ? "; use --bayes" : "");
