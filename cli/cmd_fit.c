@@ -373,7 +373,8 @@ const cli_command cli_fit = {
         "component of the same rows in exact arithmetic, and the cluster of components that are too close to tell "
         "apart. A dash means that there is no bound on the angle; open means that the cluster may extend "
         "past the last component kept. A cell of a CSV file is missing if it is empty or one of NA, N/A, "
-        "NaN, null, none, <NA>, #NA, #N/A, -, ? or a single dot, in upper or lower case.",
+        "NaN, null, none, <NA>, #NA, #N/A, n.a., n.d., n/d, -, ?, a single dot, or an error of a spreadsheet such as "
+        "#DIV/0!, in upper or lower case; --na adds others.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -71,3 +71,4 @@ try project flowers.scree rows.f8 --input-format f8:3 2>&1 | nine_decimals
 head -c 100 rows.f8 | try project flowers.scree - --input-format f8:4 2>&1 | nine_decimals
 try project flowers.scree rows.f8 --input-format f8:0 2>&1 | nine_decimals
 try project flowers.scree rows.f8 --input-format f8:x 2>&1 | nine_decimals
+try project flowers.scree rows.f8 --input-format f2:4 2>&1 | head -n 2

@@ -86,6 +86,8 @@ for what in project score posterior reconstruct; do
 done
 gzip -k genes.csv
 "$SCREE" project -q genes.scree - --transpose <genes.csv.gz | cmp - turned || echo 'codes are no rows'
+try project genes.scree genes.csv --transpose --on-error skip
+try fit genes.csv --transpose --weights s1 -o no.scree
 TMPDIR=/nowhere "$SCREE" project -q genes.scree genes.csv --transpose
 echo '--- a file larger than the memory'
 { npy_header '20, 3000000' '|u1'; awk 'BEGIN { srand(1); for (i = 0; i < 9973; i++) printf "%c", 33 + int(90 * rand()) }' >noise
@@ -116,6 +118,7 @@ try reconstruct flowers.scree means.csv
 try reconstruct flowers.scree factors.csv
 try reconstruct flowers.scree factors.csv --whiten
 try reconstruct rotated.scree codes.csv
+try project rotated.scree flowers.csv --whiten
 "$SCREE" reconstruct -q rotated.scree factors.csv | nine_decimals | diff - white | wc -l
 sed '1s/pc/axis/g' codes.csv | "$SCREE" reconstruct -q flowers.scree - | nine_decimals | diff - white | wc -l
 try project flowers.scree flowers.csv --ddof 1 2>&1 | sed -n 2p
