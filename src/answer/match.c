@@ -220,16 +220,6 @@ static scree_status match_width(const scree_model_view *view, const scree_source
     return SCREE_OK;
 }
 
-/* What columns called so are, by the commands that write them. */
-static const struct {
-    const char *prefix;
-    const char *what;
-} families[] = {{"pc", "codes of principal components"},
-                {"rc", "codes of a rotated model"},
-                {"z", "codes of an autoencoder"},
-                {SCREE__WHITE_PREFIX, "whitened codes"},
-                {"m", "posterior means, not codes"}};
-
 static bool has_column(const scree_source *codes, const char *prefix)
 {
     for (int64_t j = 0; codes->about.columns && j < codes->about.cols; j++)
@@ -238,31 +228,47 @@ static bool has_column(const scree_source *codes, const char *prefix)
     return false;
 }
 
+/* The prefix of other numbers that models make, and in what, what those are; NULL: the columns are not called so. */
+static const char *find_others(const char *prefix, const scree_source *codes, char *what, size_t size)
+{
+    static const char *const others[][2] = {{SCREE__WHITE_PREFIX, "whitened codes"},
+                                            {"m", "posterior means, not codes"}};
+    for (int i = 0; scree__kinds[i]; i++) {
+        const char *other = scree__kinds[i]->code_prefix;
+        snprintf(what, size, "codes of %s", scree__kinds[i]->noun);
+        if (other && strcmp(other, prefix) != 0 && has_column(codes, other))
+            return other;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        snprintf(what, size, "%s", others[i][1]);
+        if (strcmp(others[i][0], prefix) != 0 && has_column(codes, others[i][0]))
+            return others[i][0];
+    }
+    return NULL;
+}
+
 /* Columns that have no name of the codes that are asked for: names of others say that these are others. */
 static scree_status refuse_others(const scree_model *model, const char *prefix, const scree_source *codes,
                                   scree_error *error)
 {
-    const char *own = scree__model_code_prefix(model);
+    char what[100];
     const bool whitens = strcmp(prefix, SCREE__WHITE_PREFIX) == 0;
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        const char *other = families[i].prefix;
-        if (strcmp(other, prefix) == 0 || !has_column(codes, other))
-            continue;
-        if (whitens && strcmp(other, own) == 0)
-            return scree__fail(error, SCREE_ERR_ARGUMENT,
-                               "%s: its columns %s1, ... are codes that are not whitened; reconstruct them as such "
-                               "(without --whiten)",
-                               codes->about.path, own);
-        if (strcmp(other, SCREE__WHITE_PREFIX) == 0 && scree_model_can(model, SCREE_CAN_ORDER))
-            return scree__fail(error, SCREE_ERR_ARGUMENT,
-                               "%s: its columns %s1, ... are whitened codes; reconstruct them as such (--whiten)",
-                               codes->about.path, other);
+    const char *other = find_others(prefix, codes, what, sizeof what);
+    if (!other)
+        return SCREE_OK;
+    if (whitens && strcmp(other, scree__model_code_prefix(model)) == 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%s: its columns %s1, ... are %s; %s codes of this model are called %s1, ...: give those, "
-                           "as project writes them, or rename the columns if these are",
-                           codes->about.path, other, families[i].what, whitens ? "whitened" : "the", prefix);
-    }
-    return SCREE_OK;
+                           "%s: its columns %s1, ... are codes that are not whitened; reconstruct them as such "
+                           "(without --whiten)",
+                           codes->about.path, other);
+    if (strcmp(other, SCREE__WHITE_PREFIX) == 0 && scree_model_can(model, SCREE_CAN_ORDER))
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: its columns %s1, ... are whitened codes; reconstruct them as such (--whiten)",
+                           codes->about.path, other);
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: its columns %s1, ... are %s; %s codes of this model are called %s1, ...: give those, as "
+                       "project writes them, or rename the columns if these are",
+                       codes->about.path, other, what, whitens ? "whitened" : "the", prefix);
 }
 
 static scree_status match_codes(int64_t **out, const scree_model *model, const char *prefix, const scree_source *codes,

@@ -174,7 +174,7 @@ static void other_numbers_are_not_codes(void **state)
     static const char *const white[] = {"w1", "w2"};
     assert_non_null(strstr(match_codes(2, means), "its columns m1, ... are posterior means"));
     assert_non_null(strstr(match_codes(2, factors), "its columns rc1, ... are codes of a rotated model"));
-    assert_non_null(strstr(match_codes(2, (const char *const[]){"z1", "z2"}), "are codes of an autoencoder"));
+    assert_non_null(strstr(match_codes(2, (const char *const[]){"z1", "z2"}), "are codes of an auto-encoder"));
     assert_non_null(strstr(match_codes(2, white), "are whitened codes; reconstruct them as such (--whiten)"));
     assert_non_null(strstr(match_made(true, 2, (const char *const[]){"pc1", "pc2"}), "pc1, ... are codes that are not "
                                                                                      "whitened"));
