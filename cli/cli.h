@@ -32,6 +32,7 @@ struct cli_option {
     size_t offset;              /* where to store: in the command's arguments, or in the group's */
     const char *const *choices; /* allowed values, NULL-terminated; NULL: anything */
     cli_names names;            /* or names from a table of the library */
+    const char *also;           /* what is taken besides, for messages; NULL: nothing */
     const cli_option *group;    /* instead of all the above: the options of this table, stored from offset on */
     int set;                    /* what a flag stores */
     char letter;                /* 'k', or 0 */

@@ -7,6 +7,7 @@
 #include "human.h"
 #include "imputer_text.h"
 #include "json.h"
+#include "left_out.h"
 #include "look.h"
 #include "model_text.h"
 #include "prepare.h"
@@ -265,6 +266,7 @@ static void print_hints(const report *done)
     const bool chosen = done->work->read.columns || done->work->read.id;
     bool *told = cli_alloc((size_t)scree_source_cols(done->work->source), sizeof *told);
     print_unused(done);
+    cli_repeated_print(stderr, done->work->model);
     if (em && !done->model->stopped)
         cli_print(stderr, "no values are missing: --em %s had no effect%s\n", em,
                   strcmp(em, "vb") == 0 ? "; use --bayes" : "");
@@ -347,7 +349,8 @@ const cli_command cli_fit = {
         "component of the same rows in exact arithmetic, and the cluster of components that are too close to tell "
         "apart. A dash means that there is no bound on the angle; open means that the cluster may extend "
         "past the last component kept. A cell of a CSV file is missing if it is empty or one of NA, N/A, "
-        "NaN, null, none, <NA>, #NA, #N/A, -, ? or a single dot, in upper or lower case.",
+        "NaN, null, none, <NA>, #NA, #N/A, n.a., n.d., n/d, -, ?, a single dot, or an error of a spreadsheet such as "
+        "#DIV/0!, in upper or lower case; --na adds others.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -160,6 +160,18 @@ done:
     return status;
 }
 
+/* A column that is asked for may be there: with --label, other columns of text are not carried along. */
+static void blame_label(cli_work *work)
+{
+    char *text = work->error.text;
+    char *start = strstr(text, ": there is no column '");
+    char *advice = start ? strstr(start, "'; ") : NULL;
+    if (!work->read.label || !advice)
+        return;
+    snprintf(advice, sizeof work->error.text - (size_t)(advice - text),
+             "' among the numbers, and --label leaves out other columns of text; leave --label out");
+}
+
 static scree_status describe_supplement(arguments *args)
 {
     cli_work *work = &args->work;
@@ -171,6 +183,8 @@ static scree_status describe_supplement(arguments *args)
     asked.run = &work->run;
     CLI_TRY(cli_work_open(work));
     CLI_TRY_LONG(work, scree_supplement_make(&supplement, work->model, work->source, &asked, &work->error));
+    if (!work->quiet)
+        cli_supplement_note(stderr, supplement);
     if (args->json) {
         cJSON *object = cli_json_object();
         cli_supplement_json(object, work->model, supplement);
@@ -183,6 +197,8 @@ static scree_status describe_supplement(arguments *args)
         note_shown(work);
     }
 done:
+    if (status == SCREE_ERR_ARGUMENT && !supplement && work->source)
+        blame_label(work);
     scree_source_free(sheet);
     scree_supplement_free(supplement);
     return status;

@@ -88,7 +88,8 @@ const cli_option cli_read_options[] = {
              "floats without a header, and f8:768 of doubles",
      .read = read_format,
      .offset = offsetof(cli_work, read.format),
-     .names = cli_reader_name},
+     .names = cli_reader_name,
+     .also = "f4:D or f8:D for rows of D numbers"},
     {.name = "columns",
      .value = "LIST",
      .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9; names with commas stand in "

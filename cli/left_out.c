@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which columns of numbers an answer did not use, since the model was fitted without them: what is not said here would
- * be left out in silence. A sorted list of the model's names, one search for each column: O((C + D) log D). */
+ * be left out in silence. A sorted list of the model's names, one search for each column: O((C + D) log D). And which
+ * names of a model stand for several of its columns. */
 
 #include "left_out.h"
 #include "cli.h"
@@ -16,7 +17,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void cli_left_out_print(FILE *out, const scree_model *model, const scree_source *source, const char *fate)
+void cli_left_out_print(FILE *out, const scree_model *model, const scree_source *source, bool copied)
 {
     const scree_model_view *view = scree_model_get(model);
     const int64_t cols = scree_source_cols(source);
@@ -34,7 +35,9 @@ void cli_left_out_print(FILE *out, const scree_model *model, const scree_source 
     }
     if (count > 0 && cols - count >= view->d) { /* else these are no rows of the model: codes, for example */
         cli_print(out, "%s: column%s not in the model and %s: ", scree_source_name(source), count == 1 ? "" : "s",
-                  fate);
+                  !copied      ? "left out"
+                  : count == 1 ? "copied as it is"
+                               : "copied as they are");
         for (int64_t j = 0; j < count && j < SHOWN; j++)
             cli_print(out, "%s'%s'", j ? ", " : "", unknown[j]);
         if (count > SHOWN)
@@ -43,4 +46,32 @@ void cli_left_out_print(FILE *out, const scree_model *model, const scree_source 
     }
     free(known);
     free(unknown);
+}
+
+void cli_repeated_print(FILE *out, const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    int64_t names = 0;
+    int64_t repeats = 0;
+    const char *first = NULL;
+    if (!view->columns)
+        return;
+    const char **sorted = cli_alloc((size_t)view->d, sizeof *sorted);
+    memcpy(sorted, view->columns, (size_t)view->d * sizeof *sorted);
+    qsort(sorted, (size_t)view->d, sizeof *sorted, by_name);
+    for (int64_t j = 0, count; j < view->d; j += count) {
+        for (count = 1; j + count < view->d && strcmp(sorted[j], sorted[j + count]) == 0;)
+            count++;
+        if (count > 1 && names++ == 0) {
+            first = sorted[j];
+            repeats = count;
+        }
+    }
+    if (names > 0)
+        cli_print(out, "%" PRId64 " columns are called '%.100s'", repeats, first);
+    if (names > 1)
+        cli_print(out, ", and %" PRId64 " more name%s repeated", names - 1, names == 2 ? " is" : "s are");
+    if (names > 0)
+        cli_print(out, "; in other data, columns of one name are told apart by their order: better rename them\n");
+    free(sorted);
 }

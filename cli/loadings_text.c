@@ -204,6 +204,31 @@ void cli_supplement_print(FILE *out, const scree_model *model, const scree_suppl
                   "η²: the share of the variance that lies between the groups");
 }
 
+void cli_supplement_note(FILE *out, const scree_supplement *supplement)
+{
+    enum { SHOWN = 5 };
+    const scree_supplement_view *all = scree_supplement_get(supplement);
+    int64_t found = 0;
+    for (int64_t i = 0; i < all->columns + all->texts; i++) {
+        if (all->missing[i] == 0 || found++ >= SHOWN)
+            continue;
+        const char *name = i < all->columns ? all->names[i] : all->text_names[i - all->columns];
+        cli_print(out, "%s%" PRId64 " of '%.100s'", found == 1 ? "rows left out because they have no value: " : ", ",
+                  all->missing[i], name);
+    }
+    if (found > SHOWN)
+        cli_print(out, " and some of %" PRId64 " more", found - SHOWN);
+    if (found > 0)
+        fputc('\n', out);
+}
+
+static void add_integers(cJSON *object, const char *name, const int64_t *values, int64_t count)
+{
+    cJSON *array = cli_json_add_array(object, name);
+    for (int64_t i = 0; i < count; i++)
+        cli_json_append(array, cJSON_CreateNumber((double)values[i]));
+}
+
 void cli_supplement_json(cJSON *object, const scree_model *model, const scree_supplement *supplement)
 {
     const scree_supplement_view *all = scree_supplement_get(supplement);
@@ -211,11 +236,13 @@ void cli_supplement_json(cJSON *object, const scree_model *model, const scree_su
     cli_json_integer(object, "rows", all->rows);
     cJSON *numbers = cli_json_add_object(object, "numbers");
     add_texts(numbers, "columns", all->names, all->columns);
+    add_integers(numbers, "missing", all->missing, all->columns);
     add_matrix(numbers, "structure", all->structure, all->columns, all->m);
     add_matrix(numbers, "correlations", all->correlations, all->columns, all->m);
     add_matrix(numbers, "cos2", all->cos2, all->columns, all->m);
     cJSON *texts = cli_json_add_object(object, "texts");
     add_texts(texts, "columns", all->text_names, all->texts);
+    add_integers(texts, "missing", all->missing + all->columns, all->texts);
     add_matrix(texts, "eta2", all->eta2, all->texts, all->m);
     cJSON *groups = cli_json_add_object(object, "groups");
     cJSON *columns = cli_json_add_array(groups, "columns");

@@ -26,6 +26,8 @@ void cli_meaning_json(cJSON *object, const scree_model *model, const cli_meaning
 void cli_meaning_names_json(cJSON *object, const scree_model *model);
 
 void cli_supplement_print(FILE *out, const scree_model *model, const scree_supplement *supplement, int64_t shown);
+/* One line: how many rows have nothing in which of the columns. Nothing where there are none. */
+void cli_supplement_note(FILE *out, const scree_supplement *supplement);
 void cli_supplement_json(cJSON *object, const scree_model *model, const scree_supplement *supplement);
 
 /* The same as rows of a source, with the texts that name them. meaning NULL: all of them, side by side. The model and

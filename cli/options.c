@@ -102,7 +102,9 @@ static int bad_value(const reading *line, const cli_option *option, const char *
     char list[256] = "";
     FILE *out = fmemopen(list, sizeof list, "w");
     if (out) {
-        cli_option_print_choices(out, option, ", ", " or ");
+        cli_option_print_choices(out, option, ", ", option->also ? ", " : " or ");
+        if (option->also)
+            cli_print(out, ", %s", option->also);
         fclose(out);
     } else {
         cli_out_of_memory();

@@ -85,6 +85,7 @@ int cli_finish(scree_status status, const scree_error *error)
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
     if (status == SCREE_OK) {
+        cli_signals_unwritten(NULL);
         status = cli_publish(&late);
         error = &late;
     }

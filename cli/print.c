@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PIECE = 256, NUMBER_SIZE = 512, SPEC_SIZE = 48 }; /* bytes */
 
@@ -218,4 +219,15 @@ int cli_print(FILE *out, const char *format, ...)
     const int count = cli_print_list(out, format, list);
     va_end(list);
     return count;
+}
+
+void cli_print_at_once(const char *text, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(STDERR_FILENO, text, length);
+        if (written <= 0)
+            return; /* nobody can be told that either */
+        text += written;
+        length -= (size_t)written;
+    }
 }

@@ -17,4 +17,7 @@ int cli_print_list(FILE *out, const char *format, va_list list) __attribute__((f
 /* The same to memory: cut between letters where it does not fit in size bytes with a final zero. */
 void cli_format_list(char *out, size_t size, const char *format, va_list list) __attribute__((format(printf, 3, 0)));
 
+/* Writes text that is visible already to standard error, past its buffer: for handlers of signals. */
+void cli_print_at_once(const char *text, size_t length);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scales of columns from a file of any format that rows are read from: a column of numbers, one for each column of the
  * data, or a row of them. Names, in a text column beside the numbers or in the header above the row, are those of the
- * columns, in any order, others ignored; without names the numbers are in the order of the columns. */
+ * columns, in any order, others ignored; without names the numbers are in the order of the columns. A name that stands
+ * twice says which is meant only where all names are those of the data, in order. */
 
 #include "prepare.h"
 
@@ -112,34 +113,65 @@ static scree_status refuse(cli_work *work, const char *path, const char *what, c
     return work->error.status;
 }
 
-/* The place of a name, -1: nowhere, -2: there are two. */
-static int64_t find(const scales_file *file, const char *name)
+static bool stand_in_order(const scales_file *file, const scree_source *source)
 {
-    int64_t found = -1;
+    int64_t j = 0;
+    while (j < file->count && j < scree_source_cols(source) && file->names[j] &&
+           strcmp(file->names[j], scree_source_column(source, j)) == 0)
+        j++;
+    return j == file->count && j == scree_source_cols(source);
+}
+
+typedef struct named {
+    const char *name;
+    int64_t at;
+    bool used;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+static scree_status assign_named(double *scales, const scales_file *file, named *index, cli_work *work)
+{
+    int64_t count = 0;
     for (int64_t i = 0; i < file->count; i++)
-        if (file->names[i] && strcmp(file->names[i], name) == 0)
-            found = found == -1 ? i : -2;
-    return found;
+        if (file->names[i])
+            index[count++] = (named){.name = file->names[i], .at = i};
+    qsort(index, (size_t)count, sizeof *index, by_name);
+    for (int64_t j = 0; j < scree_source_cols(work->source); j++) {
+        const named wanted = {.name = scree_source_column(work->source, j)};
+        named *found = bsearch(&wanted, index, (size_t)count, sizeof *index, by_name);
+        if (!found)
+            return refuse(work, file->path, "there is no scale for column", wanted.name);
+        if ((found > index && by_name(found - 1, found) == 0) ||
+            (found + 1 < index + count && by_name(found, found + 1) == 0))
+            return refuse(work, file->path, "there are several scales for column", wanted.name);
+        if (found->used)
+            return refuse(work, file->path, "there is one scale for several columns", wanted.name);
+        found->used = true;
+        scales[j] = file->values[found->at];
+    }
+    return SCREE_OK;
 }
 
 static scree_status assign(double *scales, const scales_file *file, cli_work *work)
 {
     const int64_t cols = scree_source_cols(work->source);
-    const bool named = file->names[0] && scree_source_column(work->source, 0);
+    const bool named_both = file->names[0] && scree_source_column(work->source, 0);
     char text[120];
-    if (!named && file->count != cols) {
+    if (!named_both && file->count != cols) {
         snprintf(text, sizeof text, "there are %" PRId64 " scales for %" PRId64 " columns", file->count, cols);
         return refuse(work, file->path, text, NULL);
     }
-    for (int64_t j = 0; j < cols; j++) {
-        const char *name = scree_source_column(work->source, j);
-        const bool in_order = named && j < file->count && file->names[j] && strcmp(file->names[j], name) == 0;
-        const int64_t at = named && !in_order ? find(file, name) : j;
-        if (at < 0)
-            return refuse(work, file->path,
-                          at == -1 ? "there is no scale for column" : "there are several scales for column", name);
-        scales[j] = file->values[at];
+    if (named_both && !stand_in_order(file, work->source)) {
+        named *index = cli_alloc((size_t)file->count, sizeof *index);
+        const scree_status status = assign_named(scales, file, index, work);
+        free(index);
+        return status;
     }
+    memcpy(scales, file->values, (size_t)cols * sizeof *scales);
     return SCREE_OK;
 }
 

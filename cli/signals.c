@@ -3,13 +3,16 @@
  * everything is closed in order. If the callback does not run within a second (for instance, because the program waits
  * for a pipe), or on a second signal, unfinished files are removed and the program dies by the signal. SIGPIPE always
  * ends the program at once: nobody reads the output. Where rows are answered as they come, the first signal ends the
- * input instead, and the answers to what was read are written before the program dies by it. */
+ * input instead, and the answers to what was read are written before the program dies by it. Where a file would have
+ * been complete at the end alone, dying says that it was not written. */
 
 #include "signals.h"
+#include "print.h"
 #include "scree.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 
 enum { PATIENCE = 1, GENTLE = 5 }; /* seconds */
@@ -19,9 +22,14 @@ static volatile sig_atomic_t listening;
 static volatile sig_atomic_t gentle;
 static volatile sig_atomic_t patience = PATIENCE;
 
+static char last_words[1024];
+static volatile sig_atomic_t last_words_length;
+
 static void die(int number)
 {
     scree_cleanup();
+    if (number != SIGPIPE)
+        cli_print_at_once(last_words, (size_t)last_words_length);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -65,6 +73,19 @@ void cli_signals_listen(bool on)
 void cli_signals_gently(bool on)
 {
     gentle = on;
+}
+
+void cli_signals_unwritten(const char *path)
+{
+    char visible[512];
+    last_words_length = 0;
+    if (!path)
+        return;
+    scree_text_visible(visible, sizeof visible, path);
+    last_words_length = snprintf(last_words, sizeof last_words,
+                                 "scree: stopped before the end of the rows: %s was not written, as it would not be "
+                                 "complete; with --append, rows are written to a CSV file as they come\n",
+                                 visible);
 }
 
 void cli_signals_patience(int seconds)

@@ -16,6 +16,10 @@ bool cli_signals_pending(void);
  * that were read, and cli_finish dies by the signal then. */
 void cli_signals_gently(bool on);
 
+/* From now on, a signal that ends the program says that the file at path was not written, and that --append does it row
+ * by row; NULL: there is no more to say. */
+void cli_signals_unwritten(const char *path);
+
 /* How long the first signal waits; a second by default. For work that has something to save when it is stopped. */
 void cli_signals_patience(int seconds);
 

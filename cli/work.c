@@ -149,8 +149,18 @@ static void name_fault(void *context, const char *sentence)
     work->faults++;
 }
 
+/* Rows are written to it as they come, not all at the end: a pipe, a device, or a file that is added to. */
+static bool takes_rows(const cli_work *work)
+{
+    struct stat about;
+    return cli_work_is_piped(work) || work->write.append ||
+           (stat(work->write.output, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
 void cli_work_live(cli_work *work)
 {
+    if (work->write.output && !takes_rows(work))
+        cli_signals_unwritten(work->write.output);
     work->read.live = true;
     work->read.fault = name_fault;
     work->read.fault_context = work;
@@ -235,11 +245,7 @@ bool cli_work_is_piped(const cli_work *work)
 
 bool cli_work_is_straight(const cli_work *work)
 {
-    struct stat about;
-    if (!work->read.live)
-        return false;
-    return !work->sink || cli_work_is_piped(work) || work->write.append ||
-           (stat(work->write.output, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+    return work->read.live && (!work->sink || takes_rows(work));
 }
 
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
@@ -283,7 +289,7 @@ void cli_work_note(const cli_work *work)
     cli_flush(); /* results and notes appear in the order in which they were made */
     print_faults(work);
     if (work->model)
-        cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
+        cli_left_out_print(stderr, work->model, work->source, work->copies_unknown != 0);
     if (note)
         cli_print(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }

@@ -1365,6 +1365,7 @@ typedef struct scree_supplement_view {
     const double *v_tests;   /* groups × m: how far the mean is from that of all rows, in standard deviations of the
                                 mean of so many rows that are drawn without putting them back */
     const double *distances; /* groups: of the mean, as of a row */
+    const int64_t *missing;  /* columns, then texts: rows that have nothing there, and do not count for that column */
 } scree_supplement_view;
 
 SCREE_API scree_status scree_supplement_make(scree_supplement **out, const scree_model *model, scree_source *source,

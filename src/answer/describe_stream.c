@@ -26,6 +26,7 @@ typedef struct describing {
     scree_describe_options options;
     int64_t cols;
     int64_t capacity; /* rows of a block */
+    double weight;    /* of the rows so far */
     double *lengths;  /* M: ‖w_k‖² */
     char **names;     /* cols */
 } describing;
@@ -103,8 +104,11 @@ static scree_status describe_rows(void *context, const scree__block *block, doub
     SCREE_TRY(reserve(all, block->rows, error));
     SCREE_TRY(scree__row_query_block(&all->query, block, &all->out, threads, error));
     SCREE_TRY(scree__row_query_weights(&all->query, block, error));
-    for (int64_t i = 0; i < block->rows; i++)
-        describe_row(all, i, block->weights ? block->weights[i] : 1, out + i * all->cols);
+    for (int64_t i = 0; i < block->rows; i++) {
+        const double weight = block->weights ? block->weights[i] : 1;
+        all->weight += weight;
+        describe_row(all, i, weight, out + i * all->cols);
+    }
 done:
     return status;
 }
@@ -120,6 +124,25 @@ static scree_status check_training(const describing *all, const scree_source *so
                        "%s has %" PRId64 " rows and the model was fitted to %" PRId64
                        ", so these are not the rows that were fitted; ask without contributions",
                        source->about.path, source->about.rows, view->n);
+}
+
+/* Nor have rows that were fitted with weights others. */
+static scree_status check_weights(const describing *all, const scree_source *source, bool is_read, scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(all->model);
+    if (!has_contributions(&all->options))
+        return SCREE_OK;
+    if (view->weight != (double)view->n && !source->about.weighted)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: the model was fitted with weights, which contributions of rows depend on; give "
+                           "the same weights (--weights), or ask without contributions",
+                           source->about.path);
+    if (is_read && source->about.weighted && fabs(all->weight - view->weight) > 1e-6 * view->weight)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: the weights add up to %.10g and those of the fit to %.10g, so these are not the rows "
+                           "and weights that were fitted; ask without contributions",
+                           source->about.path, all->weight, view->weight);
+    return SCREE_OK;
 }
 
 static scree_status measure_weights(describing *all, scree_error *error)
@@ -144,6 +167,7 @@ scree_status scree_model_describe(const scree_model *model, scree_source *source
     SCREE_TRY(
         scree__describe_open(&all.query.chunks, &all.out, model, source->about.cols, all.options.run->threads, error));
     SCREE_TRY(check_training(&all, source, error));
+    SCREE_TRY(check_weights(&all, source, false, error));
     SCREE_TRY(name_columns(&all, error));
     SCREE_TRY(measure_weights(&all, error));
     const scree__map map = {.stage = "describe",
@@ -156,6 +180,7 @@ scree_status scree_model_describe(const scree_model *model, scree_source *source
                             .context = &all};
     SCREE_TRY(scree__stream_run(source, &map, sink, all.options.run, error));
     SCREE_TRY(check_training(&all, source, error)); /* now their number is known */
+    SCREE_TRY(check_weights(&all, source, true, error));
 done:
     scree__row_query_close(&all.query);
     scree__strings_free(all.names, all.cols);

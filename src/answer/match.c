@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matching the columns of data with those that a model was fitted on, by name where there are names: a sorted index of
- * the data's names, one search for each of the model's. O((C + D) log C) comparisons for C columns of data.
+/* Matching the columns of data with those that a model was fitted on, by name where there are names: sorted indices of
+ * the data's names and of the model's, merged. O(C log C + D log D) comparisons for C columns of data.
  *
- * Names that stand twice in the data are an error only when the model asks for them: guessing would be worse. */
+ * Where the model has a name n times, its columns of that name are the data's of that name, in order, and the data must
+ * have n. Names that stand twice in the data are an error only when the model asks for them: guessing would be worse.
+ */
 
 #include "answer/match.h"
 
@@ -18,9 +20,35 @@ typedef struct named {
     int64_t column;
 } named;
 
+/* By name, then in the order of the columns. */
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+    const named *one = a;
+    const named *two = b;
+    const int order = strcmp(one->name, two->name);
+    return order ? order : (one->column > two->column) - (one->column < two->column);
+}
+
+static scree_status make_index(named **out, const char *const *names, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    named *index = NULL;
+    SCREE_ALLOC(index, count, error);
+    for (int64_t j = 0; j < count; j++)
+        index[j] = (named){names[j], j};
+    qsort(index, (size_t)count, sizeof *index, by_name);
+    *out = index;
+done:
+    return status;
+}
+
+/* How many columns from the first of the index on have its name. */
+static int64_t run_of(const named *index, int64_t count)
+{
+    int64_t length = 1;
+    while (length < count && strcmp(index[length].name, index->name) == 0)
+        length++;
+    return length;
 }
 
 /* The model's columns come first in the data, in order: the usual case, and the only one for names that stand twice. */
@@ -34,6 +62,21 @@ static bool stand_in_order(const scree_model_view *view, const scree_source *sou
     return true;
 }
 
+/* "'b'", or "'b' (number 2 of that name)" where the model has the name more than once. */
+static size_t name_column(const scree_model_view *view, int64_t column, char *text, size_t size)
+{
+    int64_t before = 0;
+    int64_t all = 0;
+    for (int64_t j = 0; j < view->d; j++) {
+        const bool same = strcmp(view->columns[j], view->columns[column]) == 0;
+        before += same && j < column;
+        all += same;
+    }
+    if (all == 1)
+        return (size_t)snprintf(text, size, "'%.60s'", view->columns[column]);
+    return (size_t)snprintf(text, size, "'%.60s' (number %" PRId64 " of that name)", view->columns[column], before + 1);
+}
+
 /* "'a', 'b', 'c' and 4 more", the columns of the model that columns[] does not know. */
 static void name_missing(const scree_model_view *view, const int64_t *columns, char *text, size_t size)
 {
@@ -41,60 +84,74 @@ static void name_missing(const scree_model_view *view, const int64_t *columns, c
     int64_t missing = 0;
     size_t used = 0;
     for (int64_t j = 0; j < view->d; j++) {
-        if (columns[j] >= 0)
+        if (columns[j] >= 0 || missing++ >= SHOWN || used >= size)
             continue;
-        if (missing++ < SHOWN && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s'%.60s'", missing > 1 ? ", " : "", view->columns[j]);
+        if (missing > 1)
+            used += (size_t)snprintf(text + used, size - used, ", ");
+        if (used < size)
+            used += name_column(view, j, text + used, size - used);
     }
     if (missing > SHOWN && used < size)
         snprintf(text + used, size - used, " and %" PRId64 " more", missing - SHOWN);
 }
 
-/* Fills columns[] from the sorted index of the source's names. */
-static scree_status look_up(const scree_model_view *view, const scree_source *source, const named *index,
-                            int64_t *columns, scree_error *error)
+/* Fills columns[] from the sorted indices of the model's names and of the source's; -1 for those not found. */
+static scree_status look_up(const scree_model_view *view, const scree_source *source, const named *own,
+                            const named *index, int64_t *columns, scree_error *error)
 {
-    scree_status status = SCREE_OK;
-    const named *last = index + source->about.cols - 1;
-    bool complete = true;
+    const int64_t cols = source->about.cols;
+    int64_t at = 0;
+    for (int64_t first = 0, wanted; first < view->d; first += wanted) {
+        const char *name = own[first].name;
+        wanted = run_of(own + first, view->d - first);
+        while (at < cols && strcmp(index[at].name, name) < 0)
+            at++;
+        const bool is_there = at < cols && strcmp(index[at].name, name) == 0;
+        const int64_t found = is_there ? run_of(index + at, cols - at) : 0;
+        for (int64_t i = 0; i < wanted; i++)
+            columns[own[first + i].column] = i < found ? index[at + i].column : -1;
+        if (found > wanted)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "%s: there are several columns '%.200s'%s; rename or leave out the others",
+                               source->about.path, name, wanted > 1 ? ", more than the model has" : "");
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_complete(const scree_model_view *view, const scree_source *source, const int64_t *columns,
+                                   scree_error *error)
+{
     char text[400];
-    for (int64_t j = 0; j < view->d; j++) {
-        const named wanted = {view->columns[j], 0};
-        const named *found = bsearch(&wanted, index, (size_t)source->about.cols, sizeof *index, by_name);
-        columns[j] = found ? found->column : -1;
-        complete &= found != NULL;
-        if (found &&
-            ((found > index && by_name(found - 1, found) == 0) || (found < last && by_name(found, found + 1) == 0)))
-            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: there are several columns '%.200s'; rename or leave out the others",
-                       source->about.path, view->columns[j]);
-    }
-    if (!complete) {
-        name_missing(view, columns, text, sizeof text);
-        SCREE_FAIL(error, SCREE_ERR_SHAPE,
-                   "%s: columns of the model are missing: %s; give data with the columns that the model was fitted on",
-                   source->about.path, text);
-    }
-done:
-    return status;
+    int64_t j = 0;
+    while (j < view->d && columns[j] >= 0)
+        j++;
+    if (j == view->d)
+        return SCREE_OK;
+    name_missing(view, columns, text, sizeof text);
+    return scree__fail(
+        error, SCREE_ERR_SHAPE,
+        "%s: columns of the model are missing: %s; give data with the columns that the model was fitted on",
+        source->about.path, text);
 }
 
 static scree_status match_names(int64_t **out, const scree_model_view *view, const scree_source *source,
                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
+    named *own = NULL;
     named *index = NULL;
     int64_t *columns = NULL;
     if (stand_in_order(view, source))
         return SCREE_OK;
-    SCREE_ALLOC(index, source->about.cols, error);
+    SCREE_TRY(make_index(&own, view->columns, view->d, error));
+    SCREE_TRY(make_index(&index, (const char *const *)source->about.columns, source->about.cols, error));
     SCREE_ALLOC(columns, view->d, error);
-    for (int64_t j = 0; j < source->about.cols; j++)
-        index[j] = (named){source->about.columns[j], j};
-    qsort(index, (size_t)source->about.cols, sizeof *index, by_name);
-    SCREE_TRY(look_up(view, source, index, columns, error));
+    SCREE_TRY(look_up(view, source, own, index, columns, error));
+    SCREE_TRY(check_complete(view, source, columns, error));
     *out = columns;
     columns = NULL;
 done:
+    free(own);
     free(index);
     free(columns);
     return status;
@@ -163,6 +220,57 @@ static scree_status match_width(const scree_model_view *view, const scree_source
     return SCREE_OK;
 }
 
+static bool has_column(const scree_source *codes, const char *prefix)
+{
+    for (int64_t j = 0; codes->about.columns && j < codes->about.cols; j++)
+        if (component_of(codes->about.columns[j], prefix, 1) == 0)
+            return true;
+    return false;
+}
+
+/* The prefix of other numbers that models make, and in what, what those are; NULL: the columns are not called so. */
+static const char *find_others(const char *prefix, const scree_source *codes, char *what, size_t size)
+{
+    static const char *const others[][2] = {{SCREE__WHITE_PREFIX, "whitened codes"},
+                                            {"m", "posterior means, not codes"}};
+    for (int i = 0; scree__kinds[i]; i++) {
+        const char *other = scree__kinds[i]->code_prefix;
+        snprintf(what, size, "codes of %s", scree__kinds[i]->noun);
+        if (other && strcmp(other, prefix) != 0 && has_column(codes, other))
+            return other;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        snprintf(what, size, "%s", others[i][1]);
+        if (strcmp(others[i][0], prefix) != 0 && has_column(codes, others[i][0]))
+            return others[i][0];
+    }
+    return NULL;
+}
+
+/* Columns that have no name of the codes that are asked for: names of others say that these are others. */
+static scree_status refuse_others(const scree_model *model, const char *prefix, const scree_source *codes,
+                                  scree_error *error)
+{
+    char what[100];
+    const bool whitens = strcmp(prefix, SCREE__WHITE_PREFIX) == 0;
+    const char *other = find_others(prefix, codes, what, sizeof what);
+    if (!other)
+        return SCREE_OK;
+    if (whitens && strcmp(other, scree__model_code_prefix(model)) == 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: its columns %s1, ... are codes that are not whitened; reconstruct them as such "
+                           "(without --whiten)",
+                           codes->about.path, other);
+    if (strcmp(other, SCREE__WHITE_PREFIX) == 0 && scree_model_can(model, SCREE_CAN_ORDER))
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: its columns %s1, ... are whitened codes; reconstruct them as such (--whiten)",
+                           codes->about.path, other);
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: its columns %s1, ... are %s; %s codes of this model are called %s1, ...: give those, as "
+                       "project writes them, or rename the columns if these are",
+                       codes->about.path, other, what, whitens ? "whitened" : "the", prefix);
+}
+
 static scree_status match_codes(int64_t **out, const scree_model *model, const char *prefix, const scree_source *codes,
                                 scree_error *error)
 {
@@ -177,13 +285,15 @@ static scree_status match_codes(int64_t **out, const scree_model *model, const c
     SCREE_TRY(find_codes(columns, view->m, prefix, codes, &found, error));
     while (first_missing < view->m && columns[first_missing] >= 0)
         first_missing++;
-    if (found == 0)
+    if (found == 0) {
+        SCREE_TRY(refuse_others(model, prefix, codes, error));
         SCREE_TRY(match_width(view, codes, error));
-    else if (found < view->m)
+    } else if (found < view->m) {
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
                    "%s: there is no column '%s%" PRId64 "', and the model has %" PRId64
                    " components; give codes that this model has made",
                    codes->about.path, prefix, first_missing + 1, view->m);
+    }
     for (int64_t j = 0; j < view->m; j++)
         in_order &= columns[j] == j;
     if (found > 0 && !in_order) {
@@ -197,11 +307,6 @@ done:
 
 scree_status scree__match_codes(int64_t **out, const scree_model *model, const scree_source *codes, scree_error *error)
 {
-    if (scree_model_can(model, SCREE_CAN_ORDER) && codes->about.columns && codes->about.cols > 0 &&
-        component_of(codes->about.columns[0], SCREE__WHITE_PREFIX, 1) == 0)
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%s: its columns %s1, ... are whitened codes; reconstruct them as such (--whiten)",
-                           codes->about.path, SCREE__WHITE_PREFIX);
     return match_codes(out, model, scree__model_code_prefix(model), codes, error);
 }
 

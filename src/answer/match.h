@@ -13,11 +13,11 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
                                   scree_error *error);
 
 /* The same for codes: M column numbers. By name where columns are called pc1..pcM, other columns ignored; where none is
- * called so, the width must be M. */
+ * called so, the width must be M, and names that say that these are other numbers (w1, m1, ...) are refused. */
 scree_status scree__match_codes(int64_t **columns, const scree_model *model, const scree_source *codes,
                                 scree_error *error);
 
-/* The same for whitened codes, w1..wM, which scree__match_codes refuses. */
+/* The same for whitened codes, w1..wM. */
 #define SCREE__WHITE_PREFIX "w"
 scree_status scree__match_whitened(int64_t **columns, const scree_model *model, const scree_source *codes,
                                    scree_error *error);

@@ -33,6 +33,7 @@ struct scree_supplement {
     char **text_names;
     char **group_names;
     int64_t *group_text;
+    int64_t *missing;
     double *numbers; /* of the view: all its arrays of doubles */
 };
 
@@ -221,6 +222,9 @@ static scree_status make_view(scree_supplement *made, const gathering *all, scre
     SCREE_ALLOC(made->text_names, all->text_count, error);
     SCREE_ALLOC(made->group_names, groups, error);
     SCREE_ALLOC(made->group_text, groups, error);
+    SCREE_ALLOC(made->missing, all->count + all->text_count, error);
+    for (int64_t i = 0; i < all->count + all->text_count; i++)
+        made->missing[i] = all->rows - (i < all->count ? all->sums[i].rows : all->groups[i - all->count].rows);
     for (int64_t i = 0; i < all->count; i++) {
         const int64_t column = all->uses[all->model->view.d + i];
         made->names[i] = scree__strdup(about->columns ? about->columns[column] : "");
@@ -236,6 +240,7 @@ static scree_status make_view(scree_supplement *made, const gathering *all, scre
     made->view.text_names = (const char *const *)made->text_names;
     made->view.group_names = (const char *const *)made->group_names;
     made->view.group_text = made->group_text;
+    made->view.missing = made->missing;
 done:
     return status;
 }
@@ -384,6 +389,7 @@ void scree_supplement_free(scree_supplement *supplement)
     scree__strings_free(supplement->text_names, supplement->view.texts);
     scree__strings_free(supplement->group_names, supplement->view.groups);
     free(supplement->group_text);
+    free(supplement->missing);
     free(supplement->numbers);
     free(supplement);
 }

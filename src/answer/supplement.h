@@ -20,6 +20,7 @@ typedef struct scree__number_sums {
     double mean;
     double square;
     double *products; /* M: with the codes */
+    int64_t rows;
 } scree__number_sums;
 
 typedef struct scree__group {
@@ -33,6 +34,7 @@ typedef struct scree__group {
 typedef struct scree__text_groups {
     const char *column; /* for messages */
     scree__code_sums codes;
+    int64_t rows;
     scree__group *groups;
     int64_t count;
     int64_t room;

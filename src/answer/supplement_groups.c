@@ -35,6 +35,7 @@ void scree__number_sums_add(scree__number_sums *sums, double x, const double *z,
 {
     const double step = x - sums->mean;
     scree__code_sums_add(&sums->codes, z, m, weight);
+    sums->rows++;
     sums->mean += weight / sums->codes.weight * step;
     sums->square += weight * step * (x - sums->mean);
     for (int64_t k = 0; k < m; k++)
@@ -105,6 +106,7 @@ scree_status scree__text_groups_add(scree__text_groups *texts, const char *text,
         SCREE_TRY(insert(texts, at, text, m, d, error));
     scree__group *group = &texts->groups[at];
     scree__code_sums_add(&texts->codes, z, m, weight);
+    texts->rows++;
     group->weight += weight;
     for (int64_t k = 0; k < m; k++)
         group->mean[k] += weight / group->weight * (z[k] - group->mean[k]);

@@ -22,8 +22,22 @@ typedef struct whitening {
     int64_t m;
 } whitening;
 
+/* Codes that are of variance 1 as they are: factors of a rotated model. */
+static bool is_white(const scree_model *model)
+{
+    const scree__meaning *meaning = model->kind->meaning;
+    for (int64_t k = 0; meaning && k < model->view.m; k++)
+        if (meaning->variance(model, k) != 1)
+            return false;
+    return meaning != NULL;
+}
+
 static scree_status check(const scree_model *model, const scree_whiten_options *options, scree_error *error)
 {
+    if (!scree_model_can(model, SCREE_CAN_ORDER) && is_white(model))
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "%s is %s, and its codes have variance 1 as they are; leave out --whiten",
+                           model->name ? model->name : "the model", model->kind->noun);
     const scree_status status = scree__kind_needs(model, SCREE_CAN_ORDER, "whiten", error);
     if (status == SCREE_OK && (options->ddof < -1 || options->ddof > 1))
         return scree__fail(error, SCREE_ERR_ARGUMENT,

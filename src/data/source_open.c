@@ -31,15 +31,15 @@ static scree_status check_text(const scree__reader *reader, const char *path, co
 static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
 {
     if (options->transpose && options->weights)
-        return scree__fail(
-            error, SCREE_ERR_ARGUMENT,
-            "%s: a column of a file that is transposed cannot hold the weights of its rows; leave the weights out",
-            path);
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: a column of a file that is transposed cannot hold the weights of its rows; leave out "
+                           "--weights or --transpose",
+                           path);
     if (options->transpose && options->on_error != SCREE_STOP)
         return scree__fail(
             error, SCREE_ERR_ARGUMENT,
-            "%s: a line of a file that is transposed is no row that could be left out; give on_error, or "
-            "transpose, not both",
+            "%s: a line of a file that is transposed is no row that could be left out; leave out --on-error "
+            "or --transpose",
             path);
     return SCREE_OK;
 }

@@ -277,6 +277,10 @@ static void advise(const scree__job *job, bool again, char *advice, size_t size)
         snprintf(advice, size, "%s", job->missing_advice);
     else if (job->options->solver && method)
         snprintf(advice, size, "leave the solver out, or use %s, which fits missing values", method->name);
+    else if (job->options->uncentred)
+        snprintf(advice, size,
+                 "only centred fits take missing cells: leave out --center none, fill the cell in, or leave the row or "
+                 "column out");
     else
         snprintf(advice, size, "fill the cell in, or leave the row or column out");
 }

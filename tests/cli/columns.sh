@@ -9,7 +9,29 @@ awk -F, -v OFS=, '{ print $4, $2, NR == 1 ? "noise" : NR, $1, $5, $3 }' flowers.
 "$SCREE" project flowers.scree flowers.csv -q -o one.csv
 "$SCREE" project flowers.scree mixed.csv -q -o two.csv
 cmp one.csv two.csv
+echo '--- a name that stands twice: in order, and as often'
+printf 'a,b,b,c\n1,2,3,4\n2,1,5,3\n3,5,1,9\n4,4,4,1\n' >twice.csv
+"$SCREE" fit twice.csv -k 1 -o twice.scree >report
+"$SCREE" project twice.scree twice.csv -q -o one.csv
+awk -F, -v OFS=, '{ print $2, $1, NR == 1 ? "x" : NR, $4, $3 }' twice.csv >turned.csv
+"$SCREE" project twice.scree turned.csv -q -o two.csv
+cmp one.csv two.csv
+cut -d, -f1,2,4 twice.csv >lacks.csv
+try project twice.scree lacks.csv
+sed '1s/b,c/x,c/' twice.csv >other.csv
+try project twice.scree other.csv
+sed 's/^/9,/; 1s/9/b/' twice.csv >surplus.csv
+try project twice.scree surplus.csv
+"$SCREE" convert twice.csv -q --transpose genes.tsv
+"$SCREE" project twice.scree genes.tsv -q --transpose -o two.csv
+tail -n +2 two.csv | cut -d, -f2 | nine_decimals >two
+tail -n +2 one.csv | nine_decimals | diff - two
+sed 3d genes.tsv >lacks.tsv
+try project twice.scree lacks.tsv --transpose
+printf 'a,b,b,c,c,c,d,d\n1,2,3,4,4,8,6,1\n2,1,5,3,7,2,5,0\n3,5,1,9,1,1,2,2\n' >more.csv
+"$SCREE" fit more.csv -k 1 -o more.scree >report
 echo '--- no names: by position'
+"$SCREE" project flowers.scree flowers.csv -q -o one.csv
 tail -n +2 flowers.csv | cut -d, -f1-4 >plain.csv
 try project flowers.scree plain.csv -o three.csv
 cut -d, -f2,3 one.csv | cmp - three.csv

@@ -30,6 +30,7 @@ left
 interrupt INT fit - --solver covariance -k 2 -o new.scree
 interrupt TERM fit - --solver covariance -k 2 -o new.scree
 interrupt HUP project five.scree - -o codes.csv
+interrupt TERM score five.scree - -k 1 -q -o "$(printf 'sc\033ores.csv')"
 interrupt INT convert - out.npy
 interrupt TERM convert - out.csv
 

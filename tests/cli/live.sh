@@ -95,3 +95,4 @@ echo '--- filled cells of the rows that are written'
 { head -3 rows.csv; echo '1,2,x,4'; echo 5,,1.4,; } >filled.csv
 try impute flowers.scree filled.csv --on-error skip -o filled.out.csv
 try impute flowers.scree filled.csv --on-error nan -o filled.out.csv
+try project flowers.scree rows.f8 --input-format f2:4 2>&1 | head -n 2

@@ -39,6 +39,23 @@ sed 's/3.9,1.7/,1.7/; s/,2.5,virginica/,,virginica/' flowers.csv >gaps.csv
 "$SCREE" loadings gaps.scree gaps.csv | wc -l
 numbers 30 4 | "$SCREE" fit -q - -k 2 -o bare.scree
 "$SCREE" loadings bare.scree | head -n 4
+echo '--- gaps of supplementary columns, and a label that leaves out others'
+awk -F, -v OFS=, 'NR == 1 { print $0, "town" } NR > 1 { print $1, $2, $3, NR == 4 ? "" : $4, NR < 4 ? "" : $5, NR % 3 ? "north" : "south" }' \
+    flowers.csv >holes.csv
+"$SCREE" loadings model.scree holes.csv --supplementary petal_width,species,town >table
+"$SCREE" loadings model.scree holes.csv --supplementary all --json | tr -d '\t\n ' | grep -o '"missing":[^]]*.'
+"$SCREE" loadings model.scree holes.csv --supplementary town -q >table
+try loadings model.scree holes.csv --supplementary town --label species
+"$SCREE" loadings model.scree holes.csv --supplementary species --label species >table
+echo '--- weights'
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "count" : NR % 3 + 1, NR == 1 ? "other" : NR % 4 + 1 }' flowers.csv >weighed.csv
+"$SCREE" fit -q weighed.csv --columns 1-3 --weights count -k 2 -o weighed.scree
+"$SCREE" loadings weighed.scree weighed.csv --columns 1-3 --training --weights count -q | awk -F, 'NR > 1 { for (i = 6; i <= 7; i++) sum[i] += $i }
+    END { printf "contributions add up to %.9f and %.9f\n", sum[6], sum[7] }'
+try loadings weighed.scree weighed.csv --training -o none.csv
+try loadings weighed.scree weighed.csv --training --weights other -o none.csv
+try loadings weighed.scree weighed.csv --training --what cos2 -q -o some.csv
+left | tr ' ' '\n' | grep none
 echo '--- what cannot be asked'
 "$SCREE" autoencode -q flowers.csv --code 1 --linear --epochs 2 -o net.scree
 try loadings net.scree

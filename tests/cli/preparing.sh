@@ -37,6 +37,13 @@ printf '1,2\n3,4\n5,6\n7,8\n' >square.csv
 try fit flowers.csv --scale square.csv -k 2 -o no.scree
 printf 'sepal_width,much\npetal_width,little\n' >words.csv
 try fit flowers.csv --scale words.csv -k 2 -o no.scree
+printf 'sepal_length,1\nsepal_width,2\npetal_length,3\npetal_width,4\nsepal_width,5\n' >twice.csv
+try fit flowers.csv --scale twice.csv -k 2 -o no.scree
+sed '1s/petal_length/sepal_width/' flowers.csv >repeated.csv
+try fit repeated.csv --scale named.csv -k 2 -o no.scree
+sed '1s/petal_length/sepal_width/' across.csv >repeated-across.csv
+"$SCREE" fit -q repeated.csv --scale repeated-across.csv -k 2 -o repeated.scree
+"$SCREE" project -q repeated.scree repeated.csv | cmp - named
 cat flowers.csv | try fit - --scale range -k 2 -o no.scree
 cat flowers.csv | try fit - --scale pareto -q -k 2 -o piped.scree
 echo '--- logarithms'
@@ -81,6 +88,8 @@ for what in project score posterior reconstruct; do
 done
 gzip -k genes.csv
 "$SCREE" project -q genes.scree - --transpose <genes.csv.gz | cmp - turned || echo 'codes are no rows'
+try project genes.scree genes.csv --transpose --on-error skip
+try fit genes.csv --transpose --weights s1 -o no.scree
 TMPDIR=/nowhere "$SCREE" project -q genes.scree genes.csv --transpose
 echo '--- a file larger than the memory'
 { npy_header '20, 3000000' '|u1'; awk 'BEGIN { srand(1); for (i = 0; i < 9973; i++) printf "%c", 33 + int(90 * rand()) }' >noise
@@ -101,6 +110,19 @@ done
 "$SCREE" reconstruct -q flowers.scree white.csv --whiten --ddof 1 | nine_decimals >white
 "$SCREE" reconstruct -q flowers.scree --data flowers.csv | nine_decimals | diff - white | wc -l
 try reconstruct flowers.scree white.csv
+echo '--- numbers that are no codes of this model, by their names'
+"$SCREE" project -q flowers.scree flowers.csv -o codes.csv
+try reconstruct flowers.scree codes.csv --whiten
+"$SCREE" posterior -q flowers.scree flowers.csv -o means.csv
+try reconstruct flowers.scree means.csv
+"$SCREE" rotate -q flowers.scree -o rotated.scree >report
+"$SCREE" project -q rotated.scree flowers.csv -o factors.csv
+try reconstruct flowers.scree factors.csv
+try reconstruct flowers.scree factors.csv --whiten
+try reconstruct rotated.scree codes.csv
+try project rotated.scree flowers.csv --whiten
+"$SCREE" reconstruct -q rotated.scree factors.csv | nine_decimals | diff - white | wc -l
+sed '1s/pc/axis/g' codes.csv | "$SCREE" reconstruct -q flowers.scree - | nine_decimals | diff - white | wc -l
 try project flowers.scree flowers.csv --ddof 1 2>&1 | sed -n 2p
 try reconstruct flowers.scree --data flowers.csv --whiten 2>&1 | sed -n 2p
 awk -F, -v OFS=, '{ print $1, $2, $3, $4, NR == 1 ? "sum" : $1 + $2 }' flowers.csv >sums.csv

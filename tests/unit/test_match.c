@@ -92,6 +92,22 @@ static void doubtful_names_are_refused(void **state)
     assert_string_equal(match(abc, 5, (const char *const[]){"x", "c", "b", "a", "x"}), "3 2 1");
 }
 
+static void repeated_names_are_matched_in_order(void **state)
+{
+    (void)state;
+    static const char *const twice[] = {"a", "b", "b"};
+    assert_string_equal(match(twice, 3, (const char *const[]){"b", "a", "b"}), "1 0 2");
+    assert_string_equal(match(twice, 4, (const char *const[]){"b", "x", "b", "a"}), "3 0 2");
+    assert_string_equal(match(twice, 2, (const char *const[]){"b", "a"}),
+                        "memory: columns of the model are missing: 'b' (number 2 of that name); give data with the "
+                        "columns that the model was fitted on");
+    assert_non_null(strstr(match(twice, 3, (const char *const[]){"a", "b", "x"}), "missing: 'b' (number 2 of"));
+    assert_non_null(strstr(match(twice, 2, (const char *const[]){"x", "a"}),
+                           "missing: 'b' (number 1 of that name), 'b' (number 2 of that name);"));
+    assert_non_null(strstr(match(twice, 4, (const char *const[]){"b", "b", "b", "a"}),
+                           "there are several columns 'b', more than the model has; rename"));
+}
+
 static void widths_decide_without_names(void **state)
 {
     (void)state;
@@ -103,25 +119,30 @@ static void widths_decide_without_names(void **state)
 }
 
 /* The same for codes of a model of two components. */
-static const char *match_codes(int64_t cols, const char *const *names)
+static const char *match_made(bool white, int64_t cols, const char *const *names)
 {
     static char text[1024];
     scree_model *model = made_model(3, 2, 0.0, false, abc);
     scree_source *codes = made_source(cols, names);
     scree_error error = SCREE_ERROR_INIT;
     int64_t *columns = NULL;
-    scree_status status = scree__match_codes(&columns, model, codes, &error);
+    scree_status status = (white ? scree__match_whitened : scree__match_codes)(&columns, model, codes, &error);
     if (status != SCREE_OK)
         snprintf(text, sizeof text, "%s", error.text);
     else if (!columns)
         snprintf(text, sizeof text, "as they stand");
     else
         snprintf(text, sizeof text, "%d %d", (int)columns[0], (int)columns[1]);
-    assert_true(status == SCREE_OK || (status == SCREE_ERR_SHAPE && !columns));
+    assert_true(status == SCREE_OK || !columns);
     free(columns);
     scree_source_free(codes);
     scree_model_free(model);
     return text;
+}
+
+static const char *match_codes(int64_t cols, const char *const *names)
+{
+    return match_made(false, cols, names);
 }
 
 static void codes_have_the_models_width(void **state)
@@ -145,6 +166,25 @@ static void codes_are_found_by_name(void **state)
     assert_string_equal(match_codes(2, (const char *const[]){"pc", "pc2x"}), "as they stand");
 }
 
+static void other_numbers_are_not_codes(void **state)
+{
+    (void)state;
+    static const char *const means[] = {"m1", "m2"};
+    static const char *const factors[] = {"rc1", "rc2"};
+    static const char *const white[] = {"w1", "w2"};
+    assert_non_null(strstr(match_codes(2, means), "its columns m1, ... are posterior means"));
+    assert_non_null(strstr(match_codes(2, factors), "its columns rc1, ... are codes of a rotated model"));
+    assert_non_null(strstr(match_codes(2, (const char *const[]){"z1", "z2"}), "are codes of an auto-encoder"));
+    assert_non_null(strstr(match_codes(2, white), "are whitened codes; reconstruct them as such (--whiten)"));
+    assert_non_null(strstr(match_made(true, 2, (const char *const[]){"pc1", "pc2"}), "pc1, ... are codes that are not "
+                                                                                     "whitened"));
+    assert_non_null(strstr(match_made(true, 2, means), "whitened codes of this model are called w1, ...:"));
+    assert_string_equal(match_made(true, 2, (const char *const[]){"w2", "w1"}), "1 0");
+    assert_string_equal(match_made(true, 2, NULL), "as they stand");
+    assert_string_equal(match_codes(4, (const char *const[]){"w1", "m1", "pc1", "pc2"}), "2 3");
+    assert_string_equal(match_codes(2, (const char *const[]){"m", "weight1"}), "as they stand");
+}
+
 static void rows_are_not_codes(void **state)
 {
     (void)state;
@@ -161,10 +201,16 @@ static void rows_are_not_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_found_in_any_order), cmocka_unit_test(missing_names_are_told),
-        cmocka_unit_test(long_lists_are_cut),           cmocka_unit_test(doubtful_names_are_refused),
-        cmocka_unit_test(widths_decide_without_names),  cmocka_unit_test(codes_have_the_models_width),
-        cmocka_unit_test(codes_are_found_by_name),      cmocka_unit_test(rows_are_not_codes),
+        cmocka_unit_test(names_are_found_in_any_order),
+        cmocka_unit_test(missing_names_are_told),
+        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(doubtful_names_are_refused),
+        cmocka_unit_test(repeated_names_are_matched_in_order),
+        cmocka_unit_test(widths_decide_without_names),
+        cmocka_unit_test(codes_have_the_models_width),
+        cmocka_unit_test(codes_are_found_by_name),
+        cmocka_unit_test(rows_are_not_codes),
+        cmocka_unit_test(other_numbers_are_not_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
