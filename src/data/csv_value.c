@@ -270,11 +270,9 @@ scree__csv_shape scree__csv_cell_shape(const scree__csv_cell *cell)
     double value = 0;
     scree__csv_cell_bare(cell, &begin, &end);
     end -= end > begin && end[-1] == '%';
-    if (!memchr(begin, ',', (size_t)(end - begin)))
-        return begin < end && *begin != '.' && is_number(begin, end, &comma, &value) &&
-                       !is_number(begin, end, &point, &value)
-                   ? SCREE__CSV_BY_COMMA /* 1.234.567 */
-                   : SCREE__CSV_BY_NONE;
+    const size_t size = (size_t)(end - begin);
+    if (!memchr(begin, ',', size) && !memchr(begin, '.', size))
+        return SCREE__CSV_BY_NONE;
     const bool by_comma = is_number(begin, end, &comma, &value);
     const bool by_point = is_number(begin, end, &point, &value);
     return by_comma && by_point ? SCREE__CSV_BY_EITHER
