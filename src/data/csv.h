@@ -56,7 +56,7 @@ bool scree__csv_is_blank(char *p, char **next);
 
 /* == csv_value.c == */
 
-enum { SCREE__CSV_NA_MOST = 32, SCREE__CSV_WORDS = 64 };
+enum { SCREE__CSV_NA_MOST = 32, SCREE__CSV_WORDS = 80 };
 
 typedef struct scree__csv_na_word {
     const char *text;

@@ -4,8 +4,8 @@
  *   decimal mark   what makes numbers of most cells that only one mark can explain; "1,234" alone leaves it open, and
  *                  "1.234" is a decimal point unless other cells have decimal commas and the delimiter is no comma
  *   titles         records above the table: shorter than those below it, which are all alike, with a text and hardly a
- *                  number; or, where a spreadsheet has filled them up with delimiters, with one text alone above a
- *                  header
+ *                  number; or, where a spreadsheet has filled them up with delimiters, with less than half of the
+ *                  cells, above a header
  *   short header   names of all columns but the first, which holds the names of rows, as R writes them; or of all but
  *                  the last, which is empty, since every line ends with a delimiter
  * Cost: the sample is cut up once for each candidate. */
@@ -81,11 +81,13 @@ static bool is_title(const record *r, int64_t fields)
     return r->fields < fields && r->numbers <= 1 && (r->texts > 0 || r->filled == 0);
 }
 
-/* Titles that were filled up: a text alone, or nothing, above names alone, above a number. */
-static int64_t padded_titles(const record *r, int64_t count)
+/* Titles that were filled up, of so many cells at most, above names alone, above a number: a text or nothing, and of
+ * several cells a number, too. */
+static int64_t padded_titles(const record *r, int64_t count, int64_t most)
 {
     int64_t n = 0;
-    while (n + 2 < count && n < MOST_TITLES && r[n].filled <= 1 && r[n].numbers == 0)
+    while (n + 2 < count && n < MOST_TITLES && r[n].filled <= most && r[n].numbers <= (r[n].texts > 0) &&
+           (r[n].filled == 0 || r[n].texts > 0))
         n++;
     const record *header = &r[n];
     return n > 0 && n + 1 < count && header->fields > 2 && header->filled > 1 && header->numbers == 0 &&
@@ -123,7 +125,9 @@ static void survey_top(scree__csv_survey *found, const record *r, int64_t count,
     while (begin > 0 && r[begin - 1].fields == fields)
         begin--;
     if (begin == 0) {
-        found->titles = titles ? padded_titles(r, count) : 0;
+        found->titles = titles ? padded_titles(r, count, (fields - 1) / 2) : 0;
+        if (titles && found->titles == 0)
+            found->titles = padded_titles(r, count, 1); /* a header that names few columns */
         return;
     }
     if (begin == 1 && r[0].fields == fields - 1 && r[0].filled == r[0].fields && r[0].numbers == 0 &&
