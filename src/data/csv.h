@@ -56,7 +56,7 @@ bool scree__csv_is_blank(char *p, char **next);
 
 /* == csv_value.c == */
 
-enum { SCREE__CSV_NA_MOST = 32, SCREE__CSV_WORDS = 64 };
+enum { SCREE__CSV_NA_MOST = 32, SCREE__CSV_WORDS = 80 };
 
 typedef struct scree__csv_na_word {
     const char *text;
@@ -108,12 +108,12 @@ int scree__csv_na_number(const scree__csv_na *na, double value);
 /* That spelling, where it is worth a note; else NULL. */
 const char *scree__csv_word_text(const scree__csv_na *na, int word);
 
-/* Which decimal marks make a number of a cell that is none as it stands: with digits in groups where needed. */
+/* Which decimal marks make a number of a cell that has a comma or a point: with digits in groups where needed. */
 typedef enum scree__csv_shape {
     SCREE__CSV_BY_NONE,
     SCREE__CSV_BY_COMMA,
     SCREE__CSV_BY_POINT,
-    SCREE__CSV_BY_EITHER, /* 1,234 */
+    SCREE__CSV_BY_EITHER, /* 1,234 and 1.234 */
 } scree__csv_shape;
 scree__csv_shape scree__csv_cell_shape(const scree__csv_cell *cell);
 
@@ -131,7 +131,7 @@ typedef struct scree__csv_guess {
     bool *is_text;       /* fields */
     int64_t *text_lines; /* fields: the line of the first text below the header; 0: there is none */
     bool *is_percent;    /* fields: numbers have per cent signs; NULL: none */
-    bool *is_mixed;      /* fields: texts, and not so few numbers; NULL: none */
+    bool *is_mixed;      /* fields: texts, and not so few numbers, or all with another decimal mark; NULL: none */
     bool *is_empty;      /* fields: neither name nor cells, as where every line ends with a delimiter; NULL: none */
     bool only_header;    /* no record follows it */
     bool unsettled;      /* a further record may change what stands above the table */
@@ -148,8 +148,9 @@ void scree__csv_guess_clear(scree__csv_guess *guess);
 
 /* == csv_mixed.c == */
 
-/* Fails when a column that would become text is one of numbers with some cells that are none, and the options have not
- * chosen it as anything else. The guess is made; text is what it was made from. */
+/* Fails when a column that would become text is one of numbers with some cells that are none, or of numbers with
+ * another decimal mark, and the options have not chosen it as anything else. The guess is made; text is what it was
+ * made from. */
 scree_status scree__csv_mixed_check(const scree__csv_guess *guess, char *text, int64_t size,
                                     const scree_read_options *options, const char *file, scree_error *error);
 

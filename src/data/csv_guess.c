@@ -12,25 +12,29 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum {
     SAMPLE_BYTES = SCREE__CSV_SAMPLE_BYTES,
-    FIELD_BYTES = 110, /* for each column, here, in the layout and in the origin */
+    FIELD_BYTES = 134, /* for each column, here, in the layout and in the origin */
     NAME_BYTES = 160,  /* for its name, here and in the source */
     MIXED = 4          /* texts to a number, at most, where the column may have been meant as numbers */
 };
 
-/* Of one column: the kind of its first cell, and how many of the others are what. */
+/* Of one column: the kind of its first cell, and what the others are. */
 typedef struct tally {
     scree__csv_kind first;
     int64_t numbers;
     int64_t percents; /* of them */
     int64_t texts;
-    int64_t filled; /* cells that are not empty, the first included */
-    int64_t line;   /* of the first of the texts */
+    int64_t marked;      /* of them: numbers by some decimal mark */
+    int64_t filled;      /* cells that are not empty, the first included */
+    int64_t line;        /* of the first of the texts */
+    bool short_one;      /* a whole number below 1000 */
+    const char *grouped; /* the first that may be thousands: 1.234 */
 } tally;
 
 static void tally_cell(tally *column, const scree__csv_guess *guess, const scree__csv_cell *cell, int64_t line,
@@ -47,6 +51,12 @@ static void tally_cell(tally *column, const scree__csv_guess *guess, const scree
     column->numbers += number;
     column->percents += kind == SCREE__CSV_PERCENT;
     column->texts += kind == SCREE__CSV_TEXT;
+    const scree__csv_shape shape = scree__csv_cell_shape(cell);
+    column->marked += kind == SCREE__CSV_TEXT && shape != SCREE__CSV_BY_NONE;
+    column->short_one =
+        column->short_one || (kind == SCREE__CSV_NUMBER && shape == SCREE__CSV_BY_NONE && fabs(value) < 1000);
+    if (!column->grouped && kind == SCREE__CSV_NUMBER && shape == SCREE__CSV_BY_EITHER)
+        column->grouped = cell->begin;
     if (column->texts == 1 && column->line == 0)
         column->line = line;
 }
@@ -164,7 +174,8 @@ static scree_status settle(scree__csv_guess *guess, const tally *columns, const 
         int64_t texts = columns[i].texts + (!guess->header && columns[i].first == SCREE__CSV_TEXT);
         int64_t numbers = columns[i].numbers + (!guess->header && columns[i].first == SCREE__CSV_NUMBER);
         guess->is_text[i] = texts > numbers || (i == 0 && guess->row_names);
-        guess->is_mixed[i] = guess->is_text[i] && numbers > 0 && texts <= MIXED * numbers;
+        guess->is_mixed[i] = guess->is_text[i] && ((numbers > 0 && texts <= MIXED * numbers) ||
+                                                   (columns[i].texts > 0 && columns[i].marked == columns[i].texts));
         guess->is_percent[i] = 2 * columns[i].percents > columns[i].numbers;
         guess->text_lines[i] = !guess->header && columns[i].first == SCREE__CSV_TEXT ? first->line : columns[i].line;
     }
@@ -257,6 +268,33 @@ static scree_status check_text(const char *text, int64_t size, const char *file,
     return scree__csv_refuse_libsvm(text, size, file, error);
 }
 
+/* mark: what may be anything in the cell, comma or point. */
+static scree_status fail_mark(const char *mark, const char *cell, const char *text, const char *file,
+                              scree_error *error)
+{
+    const char *end = cell + strcspn(cell + 1, *cell == '"' ? "\"\n" : "; \t|\r\n") + 1;
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: line %lld: the %s in %.*s may be a decimal %s or group thousands; say which, with "
+                       "--decimal , or --decimal .",
+                       file, (long long)(1 + scree__csv_count_lines(text, cell)), mark,
+                       (int)(end - cell) + (*end == '"'), cell, mark);
+}
+
+/* Fails where a column has numbers such as 12.345 among others such as 987, separated as where commas are decimal, and
+ * nothing says what a point is. */
+static scree_status check_points(const scree__csv_guess *guess, const tally *columns, const scree__csv_survey *found,
+                                 const char *text, const scree_read_options *options, const char *file,
+                                 scree_error *error)
+{
+    if (options->decimal || guess->syntax.decimal_comma || (guess->delimiter != ';' && guess->delimiter != '\t') ||
+        scree__csv_survey_points(found, guess->delimiter) > 0)
+        return SCREE_OK;
+    for (int64_t i = 0; i < guess->fields; i++)
+        if (columns[i].grouped && columns[i].short_one)
+            return fail_mark("point", columns[i].grouped, text, file, error);
+    return SCREE_OK;
+}
+
 /* Fails where a comma may be anything. */
 static scree_status find_marks(scree__csv_guess *guess, const scree__csv_survey *found, const char *text,
                                const scree_read_options *options, const char *file, scree_error *error)
@@ -266,12 +304,7 @@ static scree_status find_marks(scree__csv_guess *guess, const scree__csv_survey 
                            file);
     if (scree__csv_survey_marks(found, guess->delimiter, options->decimal, &guess->syntax))
         return SCREE_OK;
-    const char *end = found->either + strcspn(found->either + 1, "\"\n") + 1;
-    return scree__fail(error, SCREE_ERR_FORMAT,
-                       "%s: line %lld: the comma in %.*s may be a decimal comma or group thousands; say which, with "
-                       "--decimal , or --decimal .",
-                       file, (long long)(1 + scree__csv_count_lines(text, found->either)),
-                       (int)(end - found->either) + (*end == '"'), found->either);
+    return fail_mark("comma", found->either, text, file, error);
 }
 
 scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t size, const scree_read_options *options,
@@ -297,6 +330,7 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     SCREE_TRY(take(guess, guess->fields, FIELD_BYTES, file, error));
     SCREE_ALLOC(columns, guess->fields, error);
     const int64_t line = tally_columns(columns, guess, body, left, 1 + scree__csv_count_lines(text, body));
+    SCREE_TRY(check_points(guess, columns, &found, text, options, file, error));
     const bool lone = found.records - found.titles == 1;
     guess->header =
         options->header < 0 ? guess->row_names || has_header(columns, guess->fields, lone) : options->header > 0;

@@ -2,8 +2,8 @@
 /* Columns of numbers that some cells would make text. A column with more texts than numbers is a label, but not where
  * at least a fifth of its cells are numbers and the texts are nearly numbers ("<0.5", "12 mg", "3.4*") or one or two
  * words over and over ("below"): then a person took them for numbers, and a message names the cells and says what can
- * be done. It also says which cells stopped the reading of a column of numbers. Here, too, lines of LIBSVM are told
- * from text. */
+ * be done. Nor is it a label where all of its texts are numbers by another decimal mark. It also says which cells
+ * stopped the reading of a column of numbers. Here, too, lines of LIBSVM are told from text. */
 
 #include "data/csv_survey.h"
 
@@ -72,6 +72,17 @@ static void advise(char *to, size_t size, const scree__csv_bad *bad)
         append(to, size, "%s", "'", 0);
 }
 
+/* All that are shown are numbers by one decimal mark or the other. */
+static bool are_marked(scree__csv_bad *bad, int64_t shown)
+{
+    bool marked = true;
+    for (int64_t i = 0; i < shown; i++) {
+        const scree__csv_cell cell = {.begin = bad->text[i], .end = bad->text[i] + strlen(bad->text[i])};
+        marked = marked && scree__csv_cell_shape(&cell) != SCREE__CSV_BY_NONE;
+    }
+    return marked;
+}
+
 scree_status scree__csv_bad_fail(const scree__csv_bad *bad, const char *file, const char *column, bool percent,
                                  scree_error *error)
 {
@@ -94,6 +105,12 @@ scree_status scree__csv_bad_fail(const scree__csv_bad *bad, const char *file, co
     }
     if (bad->count > shown)
         append(others, sizeof others, ", and %.0s%lld more", "", bad->count - shown);
+    scree__csv_bad copy = *bad; /* numbers are looked at in place */
+    if (!percent && first[length - (length > 0)] != '%' && are_marked(&copy, shown))
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: line %lld, %s: '%s' %s with the decimal mark of the others%s; say which mark is right, "
+                           "with --decimal , or --decimal ., correct the cell%s, or make the column a label",
+                           file, (long long)bad->line[0], column, first, what, others, bad->count == 1 ? "" : "s");
     advise(words, sizeof words, bad);
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: line %lld, %s: '%s' %s%s; correct the cell%s, take %s as missing with --na%s, or make the "
@@ -116,7 +133,8 @@ typedef struct column {
     scree__csv_bad bad;
     int64_t numbers;
     int64_t nearly;
-    int64_t words; /* different texts, as far as they are counted */
+    int64_t marked; /* numbers by another decimal mark */
+    int64_t words;  /* different texts, as far as they are counted */
     const char *word[WORDS];
     int64_t length[WORDS];
 } column;
@@ -128,6 +146,7 @@ static void add_text(column *c, const scree__csv_cell *cell, int64_t line)
     scree__csv_cell_bare(cell, &begin, &end);
     scree__csv_bad_add(&c->bad, cell, line);
     c->nearly += is_nearly_number(begin, end);
+    c->marked += scree__csv_cell_shape(cell) != SCREE__CSV_BY_NONE;
     for (int64_t i = 0; i < c->words && i < WORDS; i++)
         if (c->length[i] == end - begin && memcmp(c->word[i], begin, (size_t)(end - begin)) == 0)
             return;
@@ -205,7 +224,8 @@ scree_status scree__csv_mixed_check(const scree__csv_guess *guess, char *text, i
             continue;
         looked++;
         read_column(&c, guess, text, size, i);
-        bool settled = c.numbers == 0 || c.bad.count == 0 || (c.nearly < c.bad.count && c.words > WORDS);
+        const bool other = c.marked == c.bad.count;
+        bool settled = c.bad.count == 0 || (!other && (c.numbers == 0 || (c.nearly < c.bad.count && c.words > WORDS)));
         if (!settled)
             SCREE_TRY(find_settled(&settled, guess, i, options, file, error));
         if (!settled && options->on_error != SCREE_STOP) /* of numbers, as it would be in a pipe */

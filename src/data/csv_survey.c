@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the first records of a text file (at most 100, or a mebibyte) are cut into cells:
  *   delimiter      the one that cuts most records into as many cells as the first, and most cells into numbers
- *   decimal mark   what makes numbers of most cells; "1,234" alone leaves it open
+ *   decimal mark   what makes numbers of most cells that only one mark can explain; "1,234" alone leaves it open, and
+ *                  "1.234" is a decimal point unless other cells have decimal commas and the delimiter is no comma
  *   titles         records above the table: shorter than those below it, which are all alike, with a text and hardly a
- *                  number; or, where a spreadsheet has filled them up with delimiters, with one text alone above a
- *                  header
+ *                  number; or, where a spreadsheet has filled them up with delimiters, with less than half of the
+ *                  cells, above a header
  *   short header   names of all columns but the first, which holds the names of rows, as R writes them; or of all but
  *                  the last, which is empty, since every line ends with a delimiter
  * Cost: the sample is cut up once for each candidate. */
@@ -51,11 +52,13 @@ static void survey_cell(scree__csv_survey *found, record *r, const scree__csv_ce
     double value = 0;
     scree__csv_kind kind = scree__csv_cell_value(cell, &plain, &value);
     const bool has_point = kind == SCREE__CSV_NUMBER && memchr(cell->begin, '.', (size_t)(cell->end - cell->begin));
-    const scree__csv_shape shape = kind == SCREE__CSV_TEXT ? scree__csv_cell_shape(cell) : SCREE__CSV_BY_NONE;
+    const scree__csv_shape written = kind == SCREE__CSV_TEXT || has_point ? scree__csv_cell_shape(cell) : 0;
+    const scree__csv_shape shape = has_point ? SCREE__CSV_BY_NONE : written;
     const bool number = kind == SCREE__CSV_NUMBER || kind == SCREE__CSV_PERCENT || shape != SCREE__CSV_BY_NONE;
     found->cells++;
     found->numbers += number;
-    found->points += has_point;
+    found->points += has_point && written != SCREE__CSV_BY_EITHER;
+    found->points_either += has_point && written == SCREE__CSV_BY_EITHER;
     found->by_comma += shape == SCREE__CSV_BY_COMMA;
     found->by_point += shape == SCREE__CSV_BY_POINT;
     if (shape == SCREE__CSV_BY_EITHER && found->by_either++ == 0)
@@ -78,11 +81,13 @@ static bool is_title(const record *r, int64_t fields)
     return r->fields < fields && r->numbers <= 1 && (r->texts > 0 || r->filled == 0);
 }
 
-/* Titles that were filled up: a text alone, or nothing, above names alone, above a number. */
-static int64_t padded_titles(const record *r, int64_t count)
+/* Titles that were filled up, of so many cells at most, above names alone, above a number: a text or nothing, and of
+ * several cells a number, too. */
+static int64_t padded_titles(const record *r, int64_t count, int64_t most)
 {
     int64_t n = 0;
-    while (n + 2 < count && n < MOST_TITLES && r[n].filled <= 1 && r[n].numbers == 0)
+    while (n + 2 < count && n < MOST_TITLES && r[n].filled <= most && r[n].numbers <= (r[n].texts > 0) &&
+           (r[n].filled == 0 || r[n].texts > 0))
         n++;
     const record *header = &r[n];
     return n > 0 && n + 1 < count && header->fields > 2 && header->filled > 1 && header->numbers == 0 &&
@@ -120,7 +125,9 @@ static void survey_top(scree__csv_survey *found, const record *r, int64_t count,
     while (begin > 0 && r[begin - 1].fields == fields)
         begin--;
     if (begin == 0) {
-        found->titles = titles ? padded_titles(r, count) : 0;
+        found->titles = titles ? padded_titles(r, count, (fields - 1) / 2) : 0;
+        if (titles && found->titles == 0)
+            found->titles = padded_titles(r, count, 1); /* a header that names few columns */
         return;
     }
     if (begin == 1 && r[0].fields == fields - 1 && r[0].filled == r[0].fields && r[0].numbers == 0 &&
@@ -194,15 +201,20 @@ char scree__csv_best_delimiter(char *text, int64_t size, bool titles, bool *unse
     return best;
 }
 
-/* Numbers that only one mark can explain decide; in doubt a comma that is no delimiter is the mark. */
+/* Who separates by commas writes decimal points. */
+int64_t scree__csv_survey_points(const scree__csv_survey *found, char delimiter)
+{
+    return found->points + found->by_point + (delimiter == ',' ? found->points_either : 0);
+}
+
+/* Numbers that only one mark can explain decide. */
 bool scree__csv_survey_marks(const scree__csv_survey *found, char delimiter, char wanted, scree__csv_syntax *syntax)
 {
-    const int64_t point = found->points + found->by_point;
-    syntax->decimal_comma = wanted ? wanted == ','
-                                   : found->by_comma > point || (found->by_comma == point && found->by_either > 0 &&
-                                                                 point == 0 && delimiter != ',');
+    const int64_t point = scree__csv_survey_points(found, delimiter);
+    const bool by_points = found->grouped_by_point > 0 || (found->points_either > 0 && point == 0);
+    syntax->decimal_comma = wanted ? wanted == ',' : found->by_comma > point;
     if (syntax->decimal_comma)
-        syntax->thousands = wanted || found->grouped_by_point > 0 ? '.' : 0;
+        syntax->thousands = wanted || by_points ? '.' : 0;
     else
         syntax->thousands = wanted || found->by_point + found->by_either > 0 ? ',' : 0;
     return wanted || syntax->decimal_comma || found->by_either == 0 || point > 0;

@@ -33,7 +33,8 @@ typedef struct scree__csv_survey {
     int64_t agree;  /* records with as many */
     int64_t cells;
     int64_t numbers;          /* whatever their decimal mark */
-    int64_t points;           /* plain numbers that have one */
+    int64_t points;           /* plain numbers that have one, as only a decimal point stands */
+    int64_t points_either;    /* as one between thousands stands, too: 1.234 */
     int64_t by_comma;         /* cells that are numbers with a decimal comma only */
     int64_t by_point;         /* with commas that group digits only */
     int64_t by_either;        /* with a comma that may be either */
@@ -49,6 +50,9 @@ typedef struct scree__csv_survey {
 scree__csv_survey scree__csv_survey_make(char *text, int64_t size, char delimiter, bool titles);
 /* *unsettled: by some delimiter it is. */
 char scree__csv_best_delimiter(char *text, int64_t size, bool titles, bool *unsettled);
+
+/* Numbers that only a decimal point explains. */
+int64_t scree__csv_survey_points(const scree__csv_survey *found, char delimiter);
 
 /* How numbers are written; wanted: the decimal mark of the options, or 0. False: nothing in the sample says what a
  * comma is. */

@@ -33,6 +33,8 @@ static const struct {
     {"n.a.", "n.a."},
     {"n.d.", "n.d."},
     {"n/d", "n/d"},
+    {"k.a.", "k.A."},
+    {"n.n.", "n.n."},
     {"-", "-"},
     {"?", "?"},
     {".", "."},
@@ -42,12 +44,44 @@ static const struct {
     {"#name?", "#NAME?"},
     {"#value!", "#VALUE!"},
     {"#ref!", "#REF!"},
+    {"#nv", "#NV"}, /* German from here on, French, Italian, Spanish and Portuguese */
     {"#wert!", "#WERT!"},
     {"#zahl!", "#ZAHL!"},
     {"#bezug!", "#BEZUG!"},
     {"#valeur!", "#VALEUR!"},
     {"#nombre!", "#NOMBRE!"},
+    {"#nom?", "#NOM?"},
+    {"#nul!", "#NUL!"},
+    {"#n/d", "#N/D"},
+    {"#nome?", "#NOME?"},
+    {"#rif!", "#RIF!"},
+    {"#valore!", "#VALORE!"},
     {"#valor!", "#VALOR!"},
+    {"#nombre?", "#NOMBRE?"},
+    {"#\xC2\xBF"
+     "nombre?",
+     "#\xC2\xBF"
+     "NOMBRE?"},
+    {"#\xC2\xA1"
+     "div/0!",
+     "#\xC2\xA1"
+     "DIV/0!"},
+    {"#\xC2\xA1"
+     "valor!",
+     "#\xC2\xA1"
+     "VALOR!"},
+    {"#\xC2\xA1"
+     "num!",
+     "#\xC2\xA1"
+     "NUM!"},
+    {"#\xC2\xA1"
+     "ref!",
+     "#\xC2\xA1"
+     "REF!"},
+    {"#\xC2\xA1"
+     "nulo!",
+     "#\xC2\xA1"
+     "NULO!"},
 };
 enum { USUAL = sizeof words / sizeof words[0] };
 _Static_assert(USUAL + SCREE__CSV_NA_MOST <= SCREE__CSV_WORDS, "there are more words than are counted");
@@ -270,11 +304,9 @@ scree__csv_shape scree__csv_cell_shape(const scree__csv_cell *cell)
     double value = 0;
     scree__csv_cell_bare(cell, &begin, &end);
     end -= end > begin && end[-1] == '%';
-    if (!memchr(begin, ',', (size_t)(end - begin)))
-        return begin < end && *begin != '.' && is_number(begin, end, &comma, &value) &&
-                       !is_number(begin, end, &point, &value)
-                   ? SCREE__CSV_BY_COMMA /* 1.234.567 */
-                   : SCREE__CSV_BY_NONE;
+    const size_t size = (size_t)(end - begin);
+    if (!memchr(begin, ',', size) && !memchr(begin, '.', size))
+        return SCREE__CSV_BY_NONE;
     const bool by_comma = is_number(begin, end, &comma, &value);
     const bool by_point = is_number(begin, end, &point, &value);
     return by_comma && by_point ? SCREE__CSV_BY_EITHER

@@ -108,8 +108,8 @@ static void test_decimal_commas(void **state)
     csv_expect_values("a;b;c\n1,5;2,25;3\n-4,5;5,75e1;6\n;7,0;\"8,5\"\n9;NA; 10,5 \n", NULL, 4, 3,
                       (double[]){1.5, 2.25, 3, -4.5, 57.5, 6, (double)NAN, 7, 8.5, 9, (double)NAN, 10.5});
     csv_expect_error("a;b\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1.5;2,5\n", NULL,
-                     "line 7, column 'a': '1.5' is not a number; correct the cell, take it as missing with --na '1.5', "
-                     "or make the column a label");
+                     "line 7, column 'a': '1.5' is not a number with the decimal mark of the others; say which mark is "
+                     "right, with --decimal , or --decimal ., correct the cell, or make the column a label");
 }
 
 static void test_faults(void **state)
@@ -252,7 +252,7 @@ static void test_wide(void **state)
 static void test_tsv(void **state)
 {
     (void)state;
-    scree_source *source = csv_open_text("t.tsv", "a\tb\n1,000\t2\n2,000\t3\n", NULL);
+    scree_source *source = csv_open_text("t.tsv", "a\tb\n1,500\t2\n2,50\t3\n", NULL);
     assert_int_equal(scree_source_cols(source), 2);
     assert_string_equal(scree_source_note(source), "decimal comma, header");
     scree_source_free(source);

@@ -142,6 +142,8 @@ static void test_shapes(void **state)
         {"0,123", SCREE__CSV_BY_COMMA},     {"1234,567", SCREE__CSV_BY_COMMA},  {"1.234,5", SCREE__CSV_BY_COMMA},
         {"1.234.567", SCREE__CSV_BY_COMMA}, {"1,234,567", SCREE__CSV_BY_POINT}, {"1,234.5", SCREE__CSV_BY_POINT},
         {"a,b", SCREE__CSV_BY_NONE},        {"1,2,3", SCREE__CSV_BY_NONE},      {"word", SCREE__CSV_BY_NONE},
+        {"1.234", SCREE__CSV_BY_EITHER},    {"0.234", SCREE__CSV_BY_POINT},     {"1.5", SCREE__CSV_BY_POINT},
+        {"1.5e3", SCREE__CSV_BY_POINT},     {".", SCREE__CSV_BY_NONE},          {"1234", SCREE__CSV_BY_NONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char copy[64];
