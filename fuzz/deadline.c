@@ -41,6 +41,11 @@ void cli_signals_patience(int seconds)
     (void)seconds;
 }
 
+void cli_signals_unwritten(const char *path)
+{
+    (void)path;
+}
+
 bool cli_signals_pending(void)
 {
     return now() > deadline;
