@@ -36,7 +36,8 @@ static scree_status check(const scree_model *model, const scree_whiten_options *
 {
     if (!scree_model_can(model, SCREE_CAN_ORDER) && is_white(model))
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
-                           "%s is %s, and its codes have variance 1 as they are; leave out --whiten",
+                           "%s is %s, and its codes have variance 1 as they are; use 'scree project' and 'scree "
+                           "reconstruct' without --whiten",
                            model->name ? model->name : "the model", model->kind->noun);
     const scree_status status = scree__kind_needs(model, SCREE_CAN_ORDER, "whiten", error);
     if (status == SCREE_OK && (options->ddof < -1 || options->ddof > 1))

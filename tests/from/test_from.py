@@ -24,12 +24,14 @@ from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 X = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1, usecols=range(4))
 p, w = PCA(2).fit(X), PCA(2, whiten=True)
+S, t = StandardScaler().fit_transform(X), TruncatedSVD(2, algorithm="arpack").fit(X)
 print(json.dumps({"values": p.explained_variance_.tolist(), "ratio": p.explained_variance_ratio_.tolist(),
     "singular": p.singular_values_.tolist(), "components": p.components_.tolist(), "mean": p.mean_.tolist(),
     "noise": p.noise_variance_, "codes": p.transform(X).tolist(), "white": w.fit_transform(X).tolist(),
     "loglik": p.score_samples(X).tolist(), "all": PCA().fit(X).n_components_,
-    "uncentred": TruncatedSVD(2, algorithm="arpack").fit_transform(X).ravel().tolist(),
-    "standard": PCA(2).fit_transform(StandardScaler().fit_transform(X)).tolist()}))
+    "uncentred": t.transform(X).ravel().tolist(), "uncentred-ratio": t.explained_variance_ratio_.tolist(),
+    "uncentred-singular": t.singular_values_.tolist(), "standard": PCA(2).fit_transform(S).tolist(),
+    "standard-values": PCA(2).fit(S).explained_variance_.tolist(), "standard-white": w.fit_transform(S).tolist()}))
 """
 
 R = """
@@ -106,6 +108,30 @@ def find_python():
     return None
 
 
+def check_standard(box, told):
+    unit, unit_one = Fit(box, "-k", "2", "--scale", "unit"), Fit(box, "-k", "2", "--scale", "unit", "--ddof", "1")
+    close("StandardScaler", told["standard"], unit.codes())
+    for fit in unit, unit_one:
+        close("StandardScaler, explained_variance_", told["standard-values"],
+              [150 / 149 * value for value in fit.info["eigenvalues"]])
+    close("StandardScaler, whiten", told["standard-white"],
+          unit.columns("project", ("w1", "w2"), "--whiten", "--ddof", "1"))
+
+
+def check_uncentred(box, told):
+    fit = Fit(box, "-k", "2", "--center", "none")
+    codes = fit.codes()
+    close("TruncatedSVD", aligned(told["uncentred"], codes), codes, 1e-8)
+    close("TruncatedSVD, singular_values_", told["uncentred-singular"],
+          [(150 * value) ** 0.5 for value in fit.info["eigenvalues"]], 1e-8)
+    means = [sum(column) / 150 for column in zip(*codes)]
+    variances = [sum((x - mean) ** 2 for x in column) / 150 for column, mean in zip(zip(*codes), means)]
+    total = sum(Fit(box, "-k", "all").info["eigenvalues"])
+    close("TruncatedSVD, explained_variance_ratio_", told["uncentred-ratio"], [x / total for x in variances])
+    if abs(told["uncentred-ratio"][0] - fit.info["explained_variance_ratio"][0]) < 0.01:
+        failures.append("TruncatedSVD: explained_variance_ratio_ is that of second moments after all")
+
+
 def check_scikit_learn(box, python):
     told = json.loads(subprocess.run([python, "-c", PYTHON, DATA], check=True, capture_output=True, text=True).stdout)
     fit = Fit(box, "-k", "2", "--ddof", "1")
@@ -119,9 +145,8 @@ def check_scikit_learn(box, python):
     close("transform", told["codes"], fit.codes())
     close("whiten", told["white"], fit.columns("project", ("w1", "w2"), "--whiten"))
     close("score_samples", [[x] for x in told["loglik"]], fit.columns("score", ("loglik",)), 1e-8)
-    close("StandardScaler", told["standard"], Fit(box, "-k", "2", "--scale", "unit").codes())
-    uncentred = Fit(box, "-k", "2", "--center", "none").codes()
-    close("TruncatedSVD", aligned(told["uncentred"], uncentred), uncentred, 1e-8)
+    check_standard(box, told)
+    check_uncentred(box, told)
     close("all components", [told["all"]], [Fit(box, "-k", "all").info["m"]])
 
 
