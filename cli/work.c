@@ -106,6 +106,16 @@ static scree_status cut(scree_model **out, const scree_model *model, int64_t com
     return status;
 }
 
+/* What the rows of a live pipe have to have, so that a bad first row does not say what its columns are. */
+static void know_columns(cli_work *work)
+{
+    const scree_model_view *view = scree_model_get(work->model);
+    if (!work->read.live || !view->columns)
+        return;
+    work->read.numeric = (const char *const *)view->columns;
+    work->read.numeric_count = view->d;
+}
+
 scree_status cli_work_model(cli_work *work)
 {
     scree_model *whole = NULL;
@@ -119,7 +129,11 @@ scree_status cli_work_model(cli_work *work)
     }
     if (status == SCREE_OK)
         work->read.row_width = scree_model_get(work->model)->d; /* one row may come as an array of one dimension */
-    return status == SCREE_OK ? with_noise(&work->model, &work->noise, &work->error) : status;
+    if (status == SCREE_OK)
+        status = with_noise(&work->model, &work->noise, &work->error);
+    if (status == SCREE_OK)
+        know_columns(work);
+    return status;
 }
 
 bool cli_whiten_lacks(const cli_whiten *whiten)

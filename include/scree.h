@@ -215,12 +215,16 @@ typedef struct scree_read_options {
                                 stand together; NULL: nobody is. Calls may come from another thread than the caller's,
                                 one at a time */
     void *fault_context;
+    const char *const *numeric; /* live pipes of CSV: names of columns that are numbers whatever the first row says, as
+                                   the columns of a model: a first record that has all of them is the header; NULL:
+                                   none. Lent for as long as the source lives */
+    int64_t numeric_count;
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
     {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, false,     \
-     SCREE_STOP, NULL, NULL}
+     SCREE_STOP, NULL, NULL, NULL, 0}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one

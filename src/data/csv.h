@@ -10,6 +10,7 @@
  *   csv_value.c   what a cell says
  *   csv_survey.c  delimiter, decimal comma, lines above the table
  *   csv_guess.c   header, which columns are text
+ *   csv_wanted.c  columns that the caller knows to be numbers
  *   csv_live.c    how much of a pipe settles that
  *   csv_layout.c  what becomes of each column, from the guess and the options
  *   csv_origin.c  from where whole numbers beyond 2^53 are counted
@@ -137,6 +138,7 @@ typedef struct scree__csv_guess {
     bool unsettled;      /* a further record may change what stands above the table */
     int64_t comments;    /* lines in front that begin with # */
     int64_t titles;      /* lines above the table, blank ones included */
+    int64_t title_bytes; /* of these */
     int64_t data_offset; /* bytes before the first record of data */
     int64_t data_line;   /* its line, from 1 */
 } scree__csv_guess;

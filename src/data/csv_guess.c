@@ -151,8 +151,8 @@ static scree_status check_names(const scree__csv_guess *guess, const char *file,
 }
 
 /* Names, kinds and where data begins; text is the sample, and first stands after its first record. */
-static scree_status settle(scree__csv_guess *guess, const tally *columns, const char *text,
-                           const scree__csv_sample *first, scree_error *error)
+static scree_status settle(scree__csv_guess *guess, const tally *columns, const scree__csv_wanted *wanted,
+                           const char *text, const scree__csv_sample *first, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const char *data = guess->header ? first->p : first->record;
@@ -173,7 +173,10 @@ static scree_status settle(scree__csv_guess *guess, const tally *columns, const 
     for (int64_t i = 0; i < guess->fields; i++) {
         int64_t texts = columns[i].texts + (!guess->header && columns[i].first == SCREE__CSV_TEXT);
         int64_t numbers = columns[i].numbers + (!guess->header && columns[i].first == SCREE__CSV_NUMBER);
-        guess->is_text[i] = texts > numbers || (i == 0 && guess->row_names);
+        const int64_t named = i - guess->row_names;
+        const bool known = wanted->header && named >= 0 && named < wanted->fields && wanted->is_wanted[named];
+        const bool other = wanted->header && numbers == 0 && !guess->is_empty[i]; /* a name that is missing, mostly */
+        guess->is_text[i] = !known && (texts > numbers || other || (i == 0 && guess->row_names));
         guess->is_mixed[i] = guess->is_text[i] && ((numbers > 0 && texts <= MIXED * numbers) ||
                                                    (columns[i].texts > 0 && columns[i].marked == columns[i].texts));
         guess->is_percent[i] = 2 * columns[i].percents > columns[i].numbers;
@@ -239,9 +242,27 @@ static char *find_records(scree__csv_guess *guess, scree__csv_survey *found, cha
         while (s.records <= found->titles && scree__csv_sample_next(&s))
             ;
         guess->titles = scree__csv_count_lines(body, s.record);
+        guess->title_bytes = s.record - body;
         body = s.record;
     }
     return body;
+}
+
+/* Where the caller knows the header, what else was found above the rows is nothing; *body: the first record. */
+static scree_status know_header(scree__csv_guess *guess, scree__csv_survey *found, scree__csv_wanted *wanted,
+                                char **body, const char *end, const scree_read_options *options, scree_error *error)
+{
+    char *first = *body - guess->title_bytes;
+    const scree_status status = scree__csv_wanted_find(wanted, first, end - first, guess->delimiter, options, error);
+    if (status != SCREE_OK || !wanted->header)
+        return status;
+    guess->titles = 0;
+    found->titles = 0;
+    found->unsettled = false;
+    found->header_lacks_first = wanted->row_names;
+    found->fields = wanted->fields + (wanted->row_names || found->header_lacks_last);
+    *body = wanted->header;
+    return SCREE_OK;
 }
 
 static scree_status check_records(const scree__csv_survey *found, const scree__csv_guess *guess, char *text,
@@ -313,6 +334,7 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     scree_status status = SCREE_OK;
     tally *columns = NULL;
     scree__csv_survey found = {0};
+    scree__csv_wanted wanted = {0};
     char delimiter = options->delimiter;
     char *top = skip_lines(text, text + size, options->skip, &delimiter);
     if (!top)
@@ -321,6 +343,7 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     SCREE_TRY(check_text(top, text + size - top, file, error));
     SCREE_TRY(check_width(guess, top, text + size - top, delimiter, file, error));
     char *body = find_records(guess, &found, top, text + size, delimiter, options->skip == 0);
+    SCREE_TRY(know_header(guess, &found, &wanted, &body, text + size, options, error));
     const int64_t left = text + size - body;
     SCREE_TRY(check_records(&found, guess, text, file, error));
     guess->unsettled = found.unsettled;
@@ -332,19 +355,20 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     const int64_t line = tally_columns(columns, guess, body, left, 1 + scree__csv_count_lines(text, body));
     SCREE_TRY(check_points(guess, columns, &found, text, options, file, error));
     const bool lone = found.records - found.titles == 1;
-    guess->header =
-        options->header < 0 ? guess->row_names || has_header(columns, guess->fields, lone) : options->header > 0;
+    guess->header = options->header < 0 && !wanted.header ? guess->row_names || has_header(columns, guess->fields, lone)
+                                                          : options->header != 0;
     SCREE_TRY(check_records(&found, guess, text, file, error));
     if (guess->header)
         SCREE_TRY(take(guess, guess->fields, NAME_BYTES, file, error));
     guess->only_header = guess->header && lone;
     scree__csv_sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter, .line = line};
     scree__csv_sample_next(&first);
-    SCREE_TRY(settle(guess, columns, text, &first, error));
+    SCREE_TRY(settle(guess, columns, &wanted, text, &first, error));
     if (guess->header)
         SCREE_TRY(check_names(guess, file, line, error));
     SCREE_TRY(scree__csv_mixed_check(guess, text, size, options, file, error));
 done:
+    free(wanted.is_wanted);
     free(columns);
     return status;
 }

@@ -353,12 +353,14 @@ done:
 static scree_status settle(scree__csv_source *csv, const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree_read_options known = *options;
+    known.numeric_count = csv->base.live && options->numeric ? options->numeric_count : 0; /* files have more rows */
     scree__csv_window *window = &csv->window;
     scree__csv_guess guess = {.budget = scree__bytes_budget(window->bytes)};
     int64_t mark = 0;
     int64_t seen = 0; /* by which the layout is settled */
     SCREE_TRY(scree__csv_na_read(&csv->na, options->na, csv->base.about.path, error));
-    SCREE_TRY(guess_from(csv, &guess, options, &mark, &seen, error));
+    SCREE_TRY(guess_from(csv, &guess, &known, &mark, &seen, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;

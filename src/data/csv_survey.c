@@ -105,7 +105,7 @@ static bool names_rows(const record *r, int64_t count)
         named = named && r[i].first_named;
         counted = counted && r[i].numbers > 0 && r[i].first == r[0].first + (double)i;
     }
-    return named || (counted && (r[0].first == 0 || r[0].first == 1));
+    return named || (counted && count > 1 && (r[0].first == 0 || r[0].first == 1));
 }
 
 static bool end_empty(const record *r, int64_t count)

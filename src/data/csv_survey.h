@@ -58,4 +58,18 @@ int64_t scree__csv_survey_points(const scree__csv_survey *found, char delimiter)
  * comma is. */
 bool scree__csv_survey_marks(const scree__csv_survey *found, char delimiter, char wanted, scree__csv_syntax *syntax);
 
+/* == csv_wanted.c == */
+
+/* What the names that the options call numeric say of the first record. */
+typedef struct scree__csv_wanted {
+    char *header;    /* the record, which has all of them; NULL: it has not */
+    int64_t fields;  /* of it */
+    bool *is_wanted; /* of these: it is such a name */
+    bool row_names;  /* the record below has one cell more, the name of a row */
+} scree__csv_wanted;
+
+/* wanted is zeroed; its is_wanted is the caller's to free. */
+scree_status scree__csv_wanted_find(scree__csv_wanted *wanted, char *text, int64_t size, char delimiter,
+                                    const scree_read_options *options, scree_error *error);
+
 #endif

@@ -16,6 +16,15 @@ cat flowers.csv | "$SCREE" reconstruct flowers.scree --data - -q | cmp - file.ou
 echo '--- the layout is that of header and first row'
 { head -2 rows.csv; echo 'one,2,3,4'; } | try score flowers.scree - -q 2>&1 | nine_decimals
 { sed -n 2p rows.csv; sed -n 3p rows.csv; } | try score flowers.scree - 2>&1 | nine_decimals
+echo '--- a bad first row does not say what the columns of the model are'
+head -1 rows.csv | sed 's/^/id,/' >first.csv
+for row in 'a,1,2,3,4,5' 'a,1,x,3,4' 'a,,,,' 'a' ',1,2,3,4'; do
+    { cat first.csv; echo "$row"; echo b,5.1,3.5,1.4,0.2; } | try score flowers.scree - --on-error skip 2>&1 | nine_decimals
+done
+{ cat first.csv; echo a,1,x,3,4; } | try score flowers.scree - -q 2>&1 | nine_decimals
+{ head -1 rows.csv; echo a,5.1,3.5,1.4,0.2; } | try score flowers.scree - 2>&1 | nine_decimals
+{ head -1 rows.csv; echo 1,5.1,3.5,1.4,0.2; echo 5.1,3.5,1.4,0.2; } | try score flowers.scree - --on-error skip 2>&1 | nine_decimals
+{ cat first.csv; echo a,1,x,3,4; } | try reconstruct flowers.scree --data - -q 2>&1 | nine_decimals
 echo '--- what needs two passes'
 cat flowers.csv | try score flowers.scree - --fdr 2>&1 | nine_decimals
 echo '--- rows that cannot be used'
