@@ -358,6 +358,12 @@ int64_t scree__bytes_decoder_memory(const scree__bytes *bytes)
     return bytes->decoder ? bytes->decoder->table->memory(bytes->decoder) : 0;
 }
 
+void scree__bytes_decoder_limit(scree__bytes *bytes, int64_t limit)
+{
+    if (bytes->decoder && bytes->decoder->table->limit)
+        bytes->decoder->table->limit(bytes->decoder, limit, bytes->budget.given);
+}
+
 int64_t scree__bytes_packed_size(const scree__bytes *bytes)
 {
     return bytes->descriptor.size;

@@ -70,8 +70,11 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
     const int64_t decoder = scree__bytes_decoder_memory(bytes);
+    const int64_t left = scree__budget_left(scree__bytes_budget(bytes));
     if (decoder > 0)
         SCREE_TRY(scree__budget_take(scree__bytes_budget(bytes), decoder, path, "buffers for decompression", error));
+    if (options->memory > 0)
+        scree__bytes_decoder_limit(bytes, left);
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
