@@ -207,9 +207,9 @@ typedef struct scree_read_options {
     int transpose;     /* 1: columns of the file are rows, its header their ids, its texts the names of the columns; by
                           way of a scratch file in $TMPDIR, /var/tmp or /tmp, unless it is an array in Fortran order */
     int64_t row_width; /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
-    bool live; /* pipes of CSV, TSV, NPY, IDX and raw numbers, not compressed: rows are lent, and answers written, when
-                  nothing more comes for a moment, and the layout is that which a file of the header and the first row
-                  alone would have. Else, and in files, many rows are read at a time */
+    bool live; /* pipes of CSV, TSV, NPY, IDX and raw numbers, in any encoding, not compressed: rows are lent, and
+                  answers written, when nothing more comes for a moment, and the layout is that which a file of the
+                  header and the first row alone would have. Else, and in files, many rows are read at a time */
     scree_on_error on_error; /* rows that cannot be used, in calls that go from source to sink */
     scree_fault_fn fault;    /* is told of such rows where they are no error of the call, of the first dozen where many
                                 stand together; NULL: nobody is. Calls may come from another thread than the caller's,

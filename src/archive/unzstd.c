@@ -36,8 +36,8 @@ static void *open_state(void)
     return scree__unzstd_open(SCREE__DECODER_MEMORY);
 }
 
-static const scree__steps steps = {&scree__decoder_zstd, "zstd -d",          open_state, scree__unzstd_reset, take_step,
-                                   scree__unzstd_memory, scree__unzstd_close};
+static const scree__steps steps = {&scree__decoder_zstd, "zstd -d", open_state,         scree__unzstd_reset, take_step,
+                                   scree__unzstd_memory, NULL,      scree__unzstd_close};
 
 static scree_status open_decoder(scree__decoder **out, scree__descriptor *descriptor, const unsigned char *head,
                                  int64_t size, scree_error *error)
@@ -54,5 +54,6 @@ const scree__decoder_table scree__decoder_zstd = {
     scree__stepped_rewind,
     scree__stepped_position,
     scree__stepped_memory,
+    NULL,
     scree__stepped_close,
 };

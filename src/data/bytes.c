@@ -43,10 +43,12 @@ struct scree__bytes {
     unsigned char buffer[BUFFER_BYTES];
 };
 
-/* Plain content, as it is in the file. */
+/* Plain content, as it is in the file; of a live pipe what has come. */
 static scree_status pull_plain(void *context, void *to, int64_t size, int64_t *got, scree_error *error)
 {
     scree__bytes *bytes = context;
+    if (bytes->begun)
+        return scree__live_read(&bytes->descriptor, to, size, true, got, error);
     if (bytes->pump)
         return scree__pump_read(bytes->pump, to, size, got, error);
     return bytes->decoder ? scree__decoder_read(bytes->decoder, to, size, got, error)
@@ -184,10 +186,11 @@ scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, s
     encoding = encoding ? encoding : bytes->guessed;
     if (!encoding || scree__transcode_is_none(encoding))
         return SCREE_OK;
-    SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(scree__transcode_open(&bytes->transcode, encoding, bytes->descriptor.name, pull_plain, bytes, error));
     scree__transcode_give(bytes->transcode, bytes->buffer, bytes->held);
-    SCREE_TRY(fill(bytes, error));
+    bytes->at = bytes->held = 0;
+    if (!bytes->begun)
+        SCREE_TRY(fill(bytes, error));
 done:
     return status;
 }
@@ -229,8 +232,21 @@ done:
     return status;
 }
 
+/* The same, converted. A letter of which a part had come when the input was stopped is no error. */
+static scree_status read_live_text(scree__bytes *bytes, void *to, int64_t size, int64_t *got, scree_error *error)
+{
+    scree_error why = SCREE_ERROR_INIT;
+    const scree_status status = scree__transcode_read_some(bytes->transcode, to, size, got, &why);
+    bytes->paused = *got > 0;
+    if (status == SCREE_OK || bytes->descriptor.cut)
+        return SCREE_OK;
+    return scree__fail(error, status, "%s", why.text);
+}
+
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error)
 {
+    if (bytes->live && bytes->transcode)
+        return read_live_text(bytes, buffer, size, got, error);
     if (bytes->live)
         return read_live(bytes, buffer, size, got, error);
     scree_status status = SCREE_OK;
@@ -356,6 +372,12 @@ int64_t scree__bytes_size(const scree__bytes *bytes)
 int64_t scree__bytes_decoder_memory(const scree__bytes *bytes)
 {
     return bytes->decoder ? bytes->decoder->table->memory(bytes->decoder) : 0;
+}
+
+void scree__bytes_decoder_limit(scree__bytes *bytes, int64_t limit)
+{
+    if (bytes->decoder && bytes->decoder->table->limit)
+        bytes->decoder->table->limit(bytes->decoder, limit, bytes->budget.given);
 }
 
 int64_t scree__bytes_packed_size(const scree__bytes *bytes)

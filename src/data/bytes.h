@@ -77,8 +77,10 @@ const char *scree__bytes_name(const scree__bytes *bytes); /* for messages: the p
 int64_t
 scree__bytes_size(const scree__bytes *bytes); /* of the plain content; -1: not known (pipe, packed, converted) */
 int64_t scree__bytes_decoder_memory(const scree__bytes *bytes); /* bytes that decompression takes so far; 0: none */
-int64_t scree__bytes_packed_size(const scree__bytes *bytes);    /* of the file on disk; -1: a pipe */
-int64_t scree__bytes_packed_used(const scree__bytes *bytes);    /* of these, how many gave what was read so far */
+/* Streams that come later may make it take so much, where that is less than it may take in any case. */
+void scree__bytes_decoder_limit(scree__bytes *bytes, int64_t limit);
+int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
+int64_t scree__bytes_packed_used(const scree__bytes *bytes); /* of these, how many gave what was read so far */
 /* What their reader may allocate; seen is up to date: all of a plain file, and what was read so far of others. A limit
  * is set in given, after opening. */
 scree__budget *scree__bytes_budget(scree__bytes *bytes);

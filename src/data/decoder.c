@@ -7,6 +7,7 @@
 #include "data/decoder.h"
 
 #include "base/memory.h"
+#include "base/size_text.h"
 #include "data/buffer.h"
 
 #include <inttypes.h>
@@ -57,6 +58,8 @@ typedef struct stepped {
     scree__descriptor *descriptor;
     void *state;
     scree__step step; /* its in is what is left of packed */
+    int64_t limit;    /* of memory; 0: SCREE__DECODER_MEMORY */
+    int64_t given;    /* by the user */
     bool between;     /* the file may end here */
     bool ended;       /* the content has */
     unsigned char packed[PACKED_BYTES];
@@ -97,15 +100,39 @@ int64_t scree__stepped_memory(const scree__decoder *decoder)
     return (int64_t)sizeof *s + s->steps->memory(s->state);
 }
 
+void scree__stepped_limit(scree__decoder *decoder, int64_t limit, int64_t given)
+{
+    stepped *s = (stepped *)decoder;
+    const int64_t left = limit - (int64_t)sizeof *s;
+    if (left <= 0 || left >= SCREE__DECODER_MEMORY)
+        return;
+    s->limit = left;
+    s->given = given;
+    s->steps->limit(s->state, left);
+}
+
+/* A limit that was given is what is too little, unless the file takes more than any may. */
+static scree_status report_large(const stepped *s, scree_error *error)
+{
+    char needed[SCREE__SIZE_TEXT];
+    char given[SCREE__SIZE_TEXT];
+    const int64_t need = scree__stepped_memory(&s->base);
+    if (s->limit > 0 && need <= SCREE__DECODER_MEMORY)
+        return scree__fail(error, SCREE_ERR_LIMIT,
+                           "%s: %s is too little memory: buffers for decompression alone need %s; allow more than that",
+                           s->descriptor->name, scree__size_text(given, s->given), scree__size_text(needed, need));
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%s: takes more than %d MiB to decompress: use %s first, and give what it makes",
+                       s->descriptor->name, SCREE__DECODER_MEMORY >> 20, s->steps->tool);
+}
+
 static scree_status report(const stepped *s, scree__step_result result, scree_error *error)
 {
     const char *file = s->descriptor->name;
     if (result == SCREE__STEP_NO_MEMORY)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory to decompress", file);
     if (result == SCREE__STEP_TOO_LARGE)
-        return scree__fail(error, SCREE_ERR_LIMIT,
-                           "%s: takes more than %d MiB to decompress: use %s first, and give what it makes", file,
-                           SCREE__DECODER_MEMORY >> 20, s->steps->tool);
+        return report_large(s, error);
     return scree__fail(error, SCREE_ERR_FORMAT,
                        "%s: the %s data is damaged near byte %" PRId64 " of the file: copy it again", file,
                        s->base.table->name, scree__stepped_position(&s->base));
@@ -155,6 +182,8 @@ scree_status scree__stepped_rewind(scree__decoder *decoder, scree_error *error)
     stepped *s = (stepped *)decoder;
     if (!s->steps->reset(s->state))
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: decompression cannot start again", s->descriptor->name);
+    if (s->limit > 0)
+        s->steps->limit(s->state, s->limit);
     s->step = (scree__step){.in = s->packed};
     s->between = s->ended = false;
     return SCREE_OK;

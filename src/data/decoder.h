@@ -22,6 +22,9 @@ typedef struct scree__decoder_table {
     scree_status (*rewind)(scree__decoder *decoder, scree_error *error);
     int64_t (*position)(const scree__decoder *decoder); /* bytes of the compressed file that are used up */
     int64_t (*memory)(const scree__decoder *decoder);   /* that it holds now, where it is much */
+    /* From now on it may hold no more than limit, where that is less than SCREE__DECODER_MEMORY; given: what the user
+     * allowed, for the message. NULL: what it holds is known when it is opened. */
+    void (*limit)(scree__decoder *decoder, int64_t limit, int64_t given);
     void (*close)(scree__decoder *decoder);
 } scree__decoder_table;
 
@@ -61,7 +64,7 @@ typedef enum scree__step_result {
     SCREE__STEP_END,     /* nothing may follow */
     SCREE__STEP_DAMAGED,
     SCREE__STEP_NO_MEMORY,
-    SCREE__STEP_TOO_LARGE /* it would take more than SCREE__DECODER_MEMORY */
+    SCREE__STEP_TOO_LARGE /* it would take more than SCREE__DECODER_MEMORY, or the limit */
 } scree__step_result;
 
 typedef struct scree__steps {
@@ -70,7 +73,8 @@ typedef struct scree__steps {
     void *(*open)(void);   /* NULL: no memory */
     bool (*reset)(void *); /* back to the start */
     scree__step_result (*step)(void *state, scree__step *step);
-    int64_t (*memory)(const void *state);
+    int64_t (*memory)(const void *state); /* that it takes, or would take where it is too large */
+    void (*limit)(void *state, int64_t bytes);
     void (*close)(void *state);
 } scree__steps;
 
@@ -81,6 +85,7 @@ scree_status scree__stepped_read(scree__decoder *decoder, void *buffer, int64_t 
 scree_status scree__stepped_rewind(scree__decoder *decoder, scree_error *error);
 int64_t scree__stepped_position(const scree__decoder *decoder);
 int64_t scree__stepped_memory(const scree__decoder *decoder);
+void scree__stepped_limit(scree__decoder *decoder, int64_t limit, int64_t given);
 void scree__stepped_close(scree__decoder *decoder);
 
 #endif

@@ -164,5 +164,6 @@ static void gunzip_close(scree__decoder *decoder)
 }
 
 const scree__decoder_table scree__decoder_gzip = {
-    "gzip", "gz", gunzip_matches, gunzip_open, gunzip_read, gunzip_rewind, gunzip_position, gunzip_memory, gunzip_close,
+    "gzip",          "gz",          gunzip_matches, gunzip_open,  gunzip_read, gunzip_rewind,
+    gunzip_position, gunzip_memory, NULL,           gunzip_close,
 };

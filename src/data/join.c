@@ -22,7 +22,7 @@ static scree_status enter(scree__join *join, scree__part *part, scree_error *err
     scree_source *whole = NULL;
     scree_source *slice = NULL;
     if (!part->source) {
-        SCREE_TRY(scree__file_open(&whole, part->path, &join->options, error));
+        SCREE_TRY(scree__file_open(&whole, part->path, &join->options, join->base.faults, error));
         SCREE_TRY(scree__join_agrees(join, whole, error));
         const bool other_rows = part->count < 0 && part->rows >= 0 && whole->about.rows != part->rows;
         if (other_rows || scree__type_size(whole->about.type) > scree__type_size(join->base.about.type))

@@ -87,9 +87,10 @@ int64_t scree__type_size(scree_type type);
 /* "column 'height'" or "column 7" when there are no names; column counts from 0. Returns buffer. */
 const char *scree__column_label(const scree_source *source, int64_t column, char *buffer, int64_t size);
 
-/* One file, by its format; a header and no rows is opened, too. */
+/* One file, by its format; a header and no rows is opened, too. faults: NULL unless options say what becomes of rows
+ * that cannot be used. */
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
-                              scree_error *error);
+                              scree__faults *faults, scree_error *error);
 scree_status scree__only_header_fail(const char *file, scree_error *error);
 
 /* The name of the file that a row is from, for messages; *row, from 0, becomes its number in that file. May be called

@@ -54,7 +54,7 @@ static scree_status turn(scree_source **source, const scree_read_options *option
 }
 
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
-                              scree_error *error)
+                              scree__faults *faults, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
@@ -70,8 +70,11 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
     const int64_t decoder = scree__bytes_decoder_memory(bytes);
+    const int64_t left = scree__budget_left(scree__bytes_budget(bytes));
     if (decoder > 0)
         SCREE_TRY(scree__budget_take(scree__bytes_budget(bytes), decoder, path, "buffers for decompression", error));
+    if (options->memory > 0)
+        scree__bytes_decoder_limit(bytes, left);
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
@@ -80,7 +83,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(reader->open(&source, bytes, &read, error));
     bytes = NULL;
     source->memory += decoder;
-    source->faults = options->on_error != SCREE_STOP ? options->fault_context : NULL; /* see scree_source_open_many */
+    source->faults = faults;
     if (options->transpose && !source->about.transposed && !source->about.only_header)
         SCREE_TRY(turn(&source, options, error));
     if (options->weights)
@@ -121,7 +124,7 @@ static scree_status add(scree__join *join, int64_t index, const char *path, scre
     for (int64_t i = 0; i < index; i++)
         if (strcmp(path, "-") == 0 && strcmp(join->parts[i].path, "-") == 0)
             SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "standard input is named twice, and can be read once: name it once");
-    SCREE_TRY(scree__file_open(&source, path, &join->options, error));
+    SCREE_TRY(scree__file_open(&source, path, &join->options, join->base.faults, error));
     part->path = scree__strdup(path);
     part->name = scree__strdup(source->about.path);
     if (!part->path || !part->name)
@@ -156,7 +159,7 @@ static scree_status check_headers(scree__join *join, scree_error *error)
         if (!part->empty)
             continue;
         if (!part->source)
-            SCREE_TRY(scree__file_open(&source, part->path, &join->options, error));
+            SCREE_TRY(scree__file_open(&source, part->path, &join->options, join->base.faults, error));
         SCREE_TRY(scree__join_agrees_header(join, part->source ? part->source : source, error));
         scree_source_free(source);
         source = NULL;
@@ -167,11 +170,11 @@ done:
 }
 
 static scree_status open_one(scree_source **out, const char *path, const scree_read_options *options,
-                             scree_error *error)
+                             scree__faults *faults, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
-    SCREE_TRY(scree__file_open(&source, path, options, error));
+    SCREE_TRY(scree__file_open(&source, path, options, faults, error));
     if (source->about.only_header)
         SCREE_TRY(scree__only_header_fail(source->about.path, error));
     *out = source;
@@ -182,11 +185,12 @@ done:
 }
 
 static scree_status open_several(scree_source **out, const char *const *paths, int64_t count,
-                                 const scree_read_options *options, scree_error *error)
+                                 const scree_read_options *options, scree__faults *faults, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__join *join = NULL;
     SCREE_TRY(scree__join_new(&join, count, options, error));
+    join->base.faults = faults;
     for (int64_t i = 0; i < count; i++)
         SCREE_TRY(add(join, i, paths[i], error));
     SCREE_TRY(check_headers(join, error));
@@ -208,13 +212,13 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
     if (count < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
-    if (mine.on_error != SCREE_STOP) { /* one count for all files: what they are opened with leads to it */
+    if (mine.on_error != SCREE_STOP) { /* one count for all files */
         faults = scree__faults_new(&mine);
-        mine.fault_context = faults;
         if (!faults)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", paths[0]);
     }
-    SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, error) : open_several(out, paths, count, &mine, error));
+    SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, faults, error)
+                         : open_several(out, paths, count, &mine, faults, error));
     (*out)->memory += mine.held;
     (*out)->faults = faults;
     (*out)->owns_faults = faults != NULL;

@@ -200,21 +200,30 @@ done:
     return status;
 }
 
+scree_status scree__transcode_read_some(scree__transcode *transcode, void *to, int64_t size, int64_t *got,
+                                        scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *got = 0;
+    if (transcode->at == transcode->held)
+        SCREE_TRY(convert(transcode, error));
+    const int64_t count = transcode->held - transcode->at;
+    *got = count < size ? count : size;
+    memcpy(to, transcode->text + transcode->at, (size_t)*got);
+    transcode->at += *got;
+done:
+    return status;
+}
+
 scree_status scree__transcode_read(scree__transcode *transcode, void *to, int64_t size, int64_t *got,
                                    scree_error *error)
 {
     scree_status status = SCREE_OK;
-    *got = 0;
-    while (*got < size) {
-        if (transcode->at == transcode->held)
-            SCREE_TRY(convert(transcode, error));
-        int64_t count = transcode->held - transcode->at;
+    int64_t count = 0;
+    for (*got = 0; *got < size; *got += count) {
+        SCREE_TRY(scree__transcode_read_some(transcode, (char *)to + *got, size - *got, &count, error));
         if (count == 0)
             break;
-        count = count < size - *got ? count : size - *got;
-        memcpy((char *)to + *got, transcode->text + transcode->at, (size_t)count);
-        transcode->at += count;
-        *got += count;
     }
 done:
     return status;

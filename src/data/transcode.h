@@ -21,6 +21,9 @@ void scree__transcode_give(scree__transcode *transcode, const void *head, int64_
 /* Up to size bytes of UTF-8; *got is less only at the end. */
 scree_status scree__transcode_read(scree__transcode *transcode, void *to, int64_t size, int64_t *got,
                                    scree_error *error);
+/* The same, but no more than one pull gave; *got is 0 only at the end. */
+scree_status scree__transcode_read_some(scree__transcode *transcode, void *to, int64_t size, int64_t *got,
+                                        scree_error *error);
 void scree__transcode_rewind(scree__transcode *transcode); /* what is pulled begins anew */
 void scree__transcode_close(scree__transcode *transcode);  /* NULL-safe */
 

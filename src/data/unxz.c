@@ -70,7 +70,14 @@ static int64_t memory(const void *state)
     return (int64_t)lzma_memusage(state);
 }
 
-static const scree__steps steps = {&scree__decoder_xz, "xz -d", open_state, start, take_step, memory, close_state};
+/* What it takes now is less. */
+static void limit(void *state, int64_t bytes)
+{
+    (void)lzma_memlimit_set(state, (uint64_t)bytes);
+}
+
+static const scree__steps steps = {&scree__decoder_xz, "xz -d", open_state, start,
+                                   take_step,          memory,  limit,      close_state};
 
 static scree_status open_decoder(scree__decoder **out, scree__descriptor *descriptor, const unsigned char *head,
                                  int64_t size, scree_error *error)
@@ -87,5 +94,6 @@ const scree__decoder_table scree__decoder_xz = {
     scree__stepped_rewind,
     scree__stepped_position,
     scree__stepped_memory,
+    scree__stepped_limit,
     scree__stepped_close,
 };

@@ -127,6 +127,28 @@ static void test_streams_in_a_row(void **state)
     }
 }
 
+/* A stream that takes more memory than was allowed, behind one that does not. */
+static void test_limit(void **state)
+{
+    (void)state;
+    scree__bytes *bytes = NULL;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    size_t size = pack_xz(packed, SIZE / 3);
+    assert_int_equal(lzma_easy_buffer_encode(9, LZMA_CHECK_CRC32, NULL, content, 1000, packed, &size, sizeof packed),
+                     LZMA_OK);
+    assert_int_equal(scree__bytes_open(&bytes, file_write("later", packed, size), &error), SCREE_OK);
+    scree__bytes_budget(bytes)->given = 20 << 20;
+    scree__bytes_decoder_limit(bytes, 20 << 20);
+    for (int twice = 0; twice < 2; twice++) {
+        assert_true(read_all(bytes, 1 << 16, &status, &error) <= SIZE / 3);
+        assert_int_equal(status, SCREE_ERR_LIMIT);
+        assert_non_null(strstr(error.text, "20 MiB is too little memory: buffers for decompression alone need 6"));
+        assert_int_equal(scree__bytes_rewind(bytes, &error), SCREE_OK);
+    }
+    scree__bytes_close(bytes);
+}
+
 static void expect_end(const char *path, const char *words)
 {
     scree__bytes *bytes = NULL;
@@ -157,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),
         cmocka_unit_test(test_streams_in_a_row),
+        cmocka_unit_test(test_limit),
         cmocka_unit_test(test_cut_off_and_damaged),
     };
     return cmocka_run_group_tests(tests, make_content, folder_remove);

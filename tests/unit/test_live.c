@@ -73,6 +73,41 @@ static void csv_is_lent_as_it_comes(void **state)
     scree_source_free(pipe.source);
 }
 
+/* The same in Latin-1, and in UTF-16 with a letter that comes in two parts. */
+static void other_encodings_are_lent_as_they_come(void **state)
+{
+    (void)state;
+    const char latin[] = "\xe4,b\n1,2\n";
+    pair pipe = open_pair(latin, sizeof latin - 1, NULL, SCREE_STOP);
+    assert_true(pipe.source->live);
+    assert_string_equal(scree_source_column(pipe.source, 0), "\xc3\xa4");
+    expect_rows(&pipe, 1, 1);
+    put(&pipe, "3,4\n5,", 6);
+    expect_rows(&pipe, 1, 3);
+    put(&pipe, "6\n", 2);
+    close(pipe.writer);
+    expect_rows(&pipe, 1, 5);
+    expect_rows(&pipe, 0, 0);
+    scree_source_free(pipe.source);
+    pipe = open_pair("\xff\xfe"
+                     "1\0,\0"
+                     "2\0\n\0"
+                     "3",
+                     11, NULL, SCREE_STOP);
+    expect_rows(&pipe, 1, 1);
+    put(&pipe,
+        "\0,\0"
+        "4\0\n\0"
+        "5",
+        8);
+    expect_rows(&pipe, 1, 3);
+    scree_input_stop(true);
+    expect_rows(&pipe, 0, 0);
+    scree_input_stop(false);
+    close(pipe.writer);
+    scree_source_free(pipe.source);
+}
+
 static void numbers_are_lent_as_they_come(void **state)
 {
     (void)state;
@@ -188,9 +223,13 @@ static void bad_rows_are_marked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_is_lent_as_it_comes),      cmocka_unit_test(numbers_are_lent_as_they_come),
-        cmocka_unit_test(a_stop_ends_after_whole_rows), cmocka_unit_test(errors_come_last),
-        cmocka_unit_test(bad_rows_are_marked),          cmocka_unit_test(a_stop_ends_all_parts),
+        cmocka_unit_test(csv_is_lent_as_it_comes),
+        cmocka_unit_test(numbers_are_lent_as_they_come),
+        cmocka_unit_test(a_stop_ends_after_whole_rows),
+        cmocka_unit_test(errors_come_last),
+        cmocka_unit_test(bad_rows_are_marked),
+        cmocka_unit_test(a_stop_ends_all_parts),
+        cmocka_unit_test(other_encodings_are_lent_as_they_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
