@@ -64,18 +64,14 @@ static bool is_known(const gathering *all, int64_t column)
 static scree_status check_numbers(const gathering *all, const char *spec, char **names, int64_t count,
                                   scree_error *error)
 {
-    for (const char *item = spec; all->source->about.text_count > 0 && *item;) {
-        const size_t length = strcspn(item, ",");
-        bool is_name = false;
-        for (int64_t j = 0; names && j < count; j++)
-            is_name = is_name || (strlen(names[j]) == length && strncmp(names[j], item, length) == 0);
-        if (!is_name && length > 0 && strspn(item, "0123456789-") >= length)
-            return scree__fail(error, SCREE_ERR_ARGUMENT,
-                               "%s: supplementary column '%.*s' is a number, and some columns are text; give names",
-                               all->source->about.path, (int)length, item);
-        item += length + (item[length] == ',');
-    }
-    return SCREE_OK;
+    int64_t length = 0;
+    const char *item =
+        all->source->about.text_count > 0 ? scree__columns_numbered(spec, names, count, &length) : NULL;
+    if (!item)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: supplementary column '%.*s' is a number, and some columns are text; give names",
+                       all->source->about.path, (int)length, item);
 }
 
 /* Those that the caller names, among the columns of numbers and behind them those of texts. */
