@@ -49,6 +49,7 @@ typedef struct gathering {
     scree__text_groups *groups; /* text_count */
     double *row;                /* a row as it came */
     int64_t rows;
+    int64_t spare; /* bytes that groups may still take */
 } gathering;
 
 /* Is the column of the source one of the model's? */
@@ -65,8 +66,7 @@ static scree_status check_numbers(const gathering *all, const char *spec, char *
                                   scree_error *error)
 {
     int64_t length = 0;
-    const char *item =
-        all->source->about.text_count > 0 ? scree__columns_numbered(spec, names, count, &length) : NULL;
+    const char *item = all->source->about.text_count > 0 ? scree__columns_numbered(spec, names, count, &length) : NULL;
     if (!item)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_ARGUMENT,
@@ -142,6 +142,7 @@ static scree_status open_sums(gathering *all, scree_error *error)
         SCREE_ALLOC(all->sums[i].products, m, error);
     }
     for (int64_t t = 0; t < all->text_count; t++) {
+        all->groups[t].spare = &all->spare;
         all->groups[t].column = all->source->about.text_names[all->texts[t]];
         SCREE_TRY(scree__code_sums_open(&all->groups[t].codes, m, error));
     }
@@ -349,13 +350,15 @@ scree_status scree_supplement_make(scree_supplement **out, const scree_model *mo
     SCREE_TRY(scree__describe_open(&all.query.chunks, &all.out, model, source->about.cols, mine.run->threads, error));
     SCREE_TRY(choose(&all, mine.columns, error));
     SCREE_TRY(open_sums(&all, error));
-    const scree__map map = {.stage = "describe",
-                            .cols = view->m + (all.text_count > 0 ? view->d : 0),
-                            .rows = gather_rows,
-                            .takes_origin = true,
-                            .uses = all.uses,
-                            .use_count = view->d + all.count,
-                            .context = &all};
+    scree__map map = {.stage = "describe",
+                      .cols = view->m + (all.text_count > 0 ? view->d : 0),
+                      .rows = gather_rows,
+                      .takes_origin = true,
+                      .uses = all.uses,
+                      .use_count = view->d + all.count,
+                      .context = &all};
+    all.spare = all.text_count > 0 ? scree__stream_spare(source, &map, mine.run) : 0;
+    map.holds = mine.run->memory > 0 ? all.spare : 0;
     SCREE_TRY(scree__stream_run(source, &map, NULL, mine.run, error));
     SCREE_ALLOC(made, 1, error);
     SCREE_TRY(settle(made, &all, error));
