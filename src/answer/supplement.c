@@ -50,6 +50,7 @@ typedef struct gathering {
     scree__text_groups *groups; /* text_count */
     double *row;                /* a row as it came */
     int64_t rows;
+    int64_t spare; /* bytes that groups may still take */
 } gathering;
 
 /* Is the column of the source one of the model's? */
@@ -65,18 +66,13 @@ static bool is_known(const gathering *all, int64_t column)
 static scree_status check_numbers(const gathering *all, const char *spec, char **names, int64_t count,
                                   scree_error *error)
 {
-    for (const char *item = spec; all->source->about.text_count > 0 && *item;) {
-        const size_t length = strcspn(item, ",");
-        bool is_name = false;
-        for (int64_t j = 0; names && j < count; j++)
-            is_name = is_name || (strlen(names[j]) == length && strncmp(names[j], item, length) == 0);
-        if (!is_name && length > 0 && strspn(item, "0123456789-") >= length)
-            return scree__fail(error, SCREE_ERR_ARGUMENT,
-                               "%s: supplementary column '%.*s' is a number, and some columns are text; give names",
-                               all->source->about.path, (int)length, item);
-        item += length + (item[length] == ',');
-    }
-    return SCREE_OK;
+    int64_t length = 0;
+    const char *item = all->source->about.text_count > 0 ? scree__columns_numbered(spec, names, count, &length) : NULL;
+    if (!item)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: supplementary column '%.*s' is a number, and some columns are text; give names",
+                       all->source->about.path, (int)length, item);
 }
 
 /* Those that the caller names, among the columns of numbers and behind them those of texts. */
@@ -147,6 +143,7 @@ static scree_status open_sums(gathering *all, scree_error *error)
         SCREE_ALLOC(all->sums[i].products, m, error);
     }
     for (int64_t t = 0; t < all->text_count; t++) {
+        all->groups[t].spare = &all->spare;
         all->groups[t].column = all->source->about.text_names[all->texts[t]];
         SCREE_TRY(scree__code_sums_open(&all->groups[t].codes, m, error));
     }
@@ -358,13 +355,15 @@ scree_status scree_supplement_make(scree_supplement **out, const scree_model *mo
     SCREE_TRY(scree__describe_open(&all.query.chunks, &all.out, model, source->about.cols, mine.run->threads, error));
     SCREE_TRY(choose(&all, mine.columns, error));
     SCREE_TRY(open_sums(&all, error));
-    const scree__map map = {.stage = "describe",
-                            .cols = view->m + (all.text_count > 0 ? view->d : 0),
-                            .rows = gather_rows,
-                            .takes_origin = true,
-                            .uses = all.uses,
-                            .use_count = view->d + all.count,
-                            .context = &all};
+    scree__map map = {.stage = "describe",
+                      .cols = view->m + (all.text_count > 0 ? view->d : 0),
+                      .rows = gather_rows,
+                      .takes_origin = true,
+                      .uses = all.uses,
+                      .use_count = view->d + all.count,
+                      .context = &all};
+    all.spare = all.text_count > 0 ? scree__stream_spare(source, &map, mine.run) : 0;
+    map.holds = mine.run->memory > 0 ? all.spare : 0;
     SCREE_TRY(scree__stream_run(source, &map, NULL, mine.run, error));
     SCREE_ALLOC(made, 1, error);
     SCREE_TRY(settle(made, &all, error));

@@ -37,7 +37,7 @@ typedef struct scree__text_groups {
     int64_t rows;
     scree__group *groups;
     int64_t count;
-    int64_t room;
+    int64_t *spare; /* bytes that groups of all columns may still take */
 } scree__text_groups;
 
 /* One more row, by the means as they were and as they are (Welford; West 1979 with weights). */
@@ -45,7 +45,7 @@ scree_status scree__code_sums_open(scree__code_sums *sums, int64_t m, scree_erro
 void scree__code_sums_add(scree__code_sums *sums, const double *z, int64_t m, double weight);
 void scree__number_sums_add(scree__number_sums *sums, double x, const double *z, int64_t m, double weight);
 
-/* A row of code z and cells c. Fails where there are too many groups to be groups. */
+/* A row of code z and cells c. Fails where there are too many groups to be groups, or for the memory. */
 scree_status scree__text_groups_add(scree__text_groups *texts, const char *text, double weight, const double *z,
                                     int64_t m, const double *c, int64_t d, scree_error *error);
 

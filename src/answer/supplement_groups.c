@@ -6,11 +6,13 @@
 #include "answer/supplement.h"
 
 #include "base/memory.h"
+#include "base/size_text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GROUPS = 1000 };
+enum { MOST_GROUPS = 1000, GROUP_BYTES = 256 }; /* of a group beside its means, at most */
 
 scree_status scree__code_sums_open(scree__code_sums *sums, int64_t m, scree_error *error)
 {
@@ -74,10 +76,18 @@ static scree_status insert(scree__text_groups *texts, int64_t at, const char *te
 {
     scree_status status = SCREE_OK;
     scree__group group = {.weight = 0};
+    char size[SCREE__SIZE_TEXT];
     if (texts->count == MOST_GROUPS)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "column '%s' has more than %d different texts, so it names rows and no groups; leave it out",
                    texts->column, MOST_GROUPS);
+    const int64_t bytes = (d + 4 * m) * (int64_t)sizeof(double) + GROUP_BYTES + 2 * (int64_t)strlen(text);
+    if (*texts->spare < bytes)
+        SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                   "column '%s' has more than %" PRId64 " different texts, and there is too little memory for their "
+                   "means, %s each; allow more, or leave it out",
+                   texts->column, texts->count, scree__size_text(size, bytes));
+    *texts->spare -= bytes;
     if (!texts->groups)
         SCREE_ALLOC(texts->groups, MOST_GROUPS, error);
     group.name = scree__strdup(text);

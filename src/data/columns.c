@@ -159,8 +159,8 @@ static scree_status take(const table *t, span item, int64_t *list, bool *taken, 
     return status;
 }
 
-/* The text of the item at p where that is quoted, doubled quotes being one, to name. Returns the comma or the end of
- * all behind it; NULL: there are no quotes around it. */
+/* The text of the item at p where that is quoted, doubled quotes being one, to name, unless that is NULL. Returns the
+ * comma or the end of all behind it; NULL: there are no quotes around it. */
 static const char *unquote(const char *p, char *name)
 {
     p += strspn(p, " ");
@@ -168,9 +168,11 @@ static const char *unquote(const char *p, char *name)
         return NULL;
     for (; *p && (*p != '"' || p[1] == '"'); p++) {
         p += *p == '"';
-        *name++ = *p;
+        if (name)
+            *name++ = *p;
     }
-    *name = 0;
+    if (name)
+        *name = 0;
     if (!*p++)
         return NULL;
     p += strspn(p, " ");
@@ -221,6 +223,25 @@ done:
     free(taken);
     free(name);
     return status;
+}
+
+const char *scree__columns_numbered(const char *spec, char **names, int64_t cols, int64_t *length)
+{
+    const table t = {names, cols, NULL};
+    const char *end = spec + strlen(spec);
+    if (by_name(&t, trimmed(spec, end)) != -1)
+        return NULL;
+    for (const char *p = spec; p < end; p++) {
+        const char *quoted = unquote(p, NULL);
+        const char *comma = p + strcspn(p, ",");
+        const span item = trimmed(p, comma);
+        *length = item.length;
+        if (!quoted && item.length > 0 && by_name(&t, item) == -1 &&
+            (int64_t)strspn(item.text, "0123456789-") >= item.length)
+            return item.text;
+        p = quoted ? quoted : comma;
+    }
+    return NULL;
 }
 
 scree_status scree__columns_find(int64_t *column, const char *name, char **names, int64_t cols, const char *file,

@@ -13,6 +13,9 @@
 scree_status scree__columns_parse(int64_t **index, int64_t *count, const char *spec, char **names, int64_t cols,
                                   const char *file, scree_error *error);
 
+/* The first item of spec that is no name but a number or a range of them, and its length; NULL: there is none. */
+const char *scree__columns_numbered(const char *spec, char **names, int64_t cols, int64_t *length);
+
 /* Those that spec names, cols of them; stays NULL where spec is NULL. The caller frees. */
 scree_status scree__columns_exclude(bool **excluded, const char *spec, char **names, int64_t cols, const char *file,
                                     scree_error *error);

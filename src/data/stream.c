@@ -54,8 +54,8 @@ static int64_t planned_block_rows(const scree_source *source, const scree__map *
     int64_t bytes = (int64_t)threads * THREAD_BYTES > BLOCK_BYTES ? (int64_t)threads * THREAD_BYTES : BLOCK_BYTES;
     if (run && run->block_rows > 0)
         return run->block_rows;
-    if (run && run->memory > 0 && (run->memory - source->memory) / BLOCKS_HELD < bytes)
-        bytes = (run->memory - source->memory) / BLOCKS_HELD;
+    if (run && run->memory > 0 && (run->memory - source->memory - map->holds) / BLOCKS_HELD < bytes)
+        bytes = (run->memory - source->memory - map->holds) / BLOCKS_HELD;
     return row_bytes > 0 && bytes > row_bytes ? bytes / row_bytes : 1;
 }
 
@@ -78,6 +78,16 @@ static scree_status check_memory(const scree_source *source, const scree__map *m
                        "allow that much",
                        source->about.path, (double)run->memory / (small ? kilo : kilo * kilo), small ? "KiB" : "MiB",
                        need / (kilo * kilo) + 1.0);
+}
+
+int64_t scree__stream_spare(const scree_source *source, const scree__map *map, const scree_run *run)
+{
+    if (!run || run->memory <= 0)
+        return scree__memory_available() / 10 * 8;
+    const int64_t rest = run->memory - source->memory;
+    const int64_t blocks = BLOCKS_HELD * bytes_of_row(source, map) * (run->block_rows > 0 ? run->block_rows : 1);
+    const int64_t most = rest - blocks < rest / 2 ? rest - blocks : rest / 2;
+    return most > 0 ? most : 0;
 }
 
 static scree_status begin(const scree_source *source, stream_state *state, scree_error *error)

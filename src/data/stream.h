@@ -26,9 +26,14 @@ typedef struct scree__map {
     bool numbered;       /* the first two columns are the number of the row and that of its repetition */
     /* A row that is answered with NaN, for maps with a sink of their own; NULL: there is none. */
     scree_status (*bad)(void *context, const scree__block *row, scree_error *error);
-    int pass; /* for progress, when a question takes several passes; 0: the only one */
+    int64_t holds; /* bytes of the memory limit that blocks leave to the map, if one row has room beside them */
+    int pass;      /* for progress, when a question takes several passes; 0: the only one */
     int passes;
 } scree__map;
+
+/* Bytes that the map may hold: half of what the source leaves of the memory limit, and what rows need is not part of
+ * it; most of what is free where there is no limit. */
+int64_t scree__stream_spare(const scree_source *source, const scree__map *map, const scree_run *run);
 
 /* sink may be NULL when only what the map remembers is of interest. */
 scree_status scree__stream_run(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,

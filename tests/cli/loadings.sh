@@ -63,6 +63,8 @@ try loadings net.scree flowers.csv
 try loadings model.scree flowers.csv --supplementary sepal_width
 try loadings model.scree flowers.csv --supplementary 4
 try loadings model.scree flowers.csv --supplementary nothing
+sed '1s/petal_width/"petal,5,width"/' flowers.csv >commas.csv
+"$SCREE" loadings model.scree commas.csv --supplementary '"petal,5,width",species' -q --format csv | cut -d, -f 1-4 | sed -n 2p
 head -n 5 flowers.csv >few.csv
 try loadings model.scree few.csv --training -o few.out.csv
 left | tr ' ' '\n' | grep few
