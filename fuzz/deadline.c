@@ -36,11 +36,6 @@ void cli_signals_gently(bool on)
     (void)on;
 }
 
-void cli_signals_unwritten(const char *path)
-{
-    (void)path;
-}
-
 void cli_signals_patience(int seconds)
 {
     (void)seconds;
