@@ -9,7 +9,8 @@
 void cli_print_quoted(FILE *out, const char *text)
 {
     const bool seen = scree_text_visible(NULL, 0, text) == strlen(text);
-    if (*text && strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text)) {
+    if (*text &&
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text)) {
         cli_print(out, "%s", text);
         return;
     }

@@ -177,7 +177,8 @@ static int run(const cli_call *call)
     if (cli_given(call, "gamma") && strcmp(method, "oblimin") != 0)
         return cli_usage(call->command, NULL, "--gamma is for --method oblimin, not for %s", method);
     if (cli_given(call, "seed") && args->rotate.starts == SCREE_NONE)
-        return cli_usage(call->command, NULL, "--seed is for random starts, and --starts 0 asks for none; leave one out");
+        return cli_usage(call->command, NULL,
+                         "--seed is for random starts, and --starts 0 asks for none; leave one out");
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(scree_model_rotate(&model, work->model, &args->rotate, &work->error));

@@ -389,11 +389,10 @@ static void test_memory_sink(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_text_arrive), cmocka_unit_test(test_memory_is_obeyed),
-        cmocka_unit_test(test_maps_make_text),       cmocka_unit_test(test_rows_are_repeated),
-        cmocka_unit_test(test_bad_rows_are_repeated),
-        cmocka_unit_test(test_no_rows_still_begin),  cmocka_unit_test(test_failures_stop_the_stream),
-        cmocka_unit_test(test_memory_sink),
+        cmocka_unit_test(test_rows_and_text_arrive),     cmocka_unit_test(test_memory_is_obeyed),
+        cmocka_unit_test(test_maps_make_text),           cmocka_unit_test(test_rows_are_repeated),
+        cmocka_unit_test(test_bad_rows_are_repeated),    cmocka_unit_test(test_no_rows_still_begin),
+        cmocka_unit_test(test_failures_stop_the_stream), cmocka_unit_test(test_memory_sink),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -166,8 +166,7 @@ static scree_status fill_scaling(const scree__safetensors *file, scree_model *mo
     SCREE_TRY(get_said(file, "uncentred", &model->view.uncentred, error));
     SCREE_TRY(get_said(file, "log1p", &model->view.log1p, error));
     if (scaling && !scree__scaling_named(scaling, &model->view.scaling))
-        SCREE_TRY(
-            scree__safetensors_refuse(file, error, "'scaling' is '%.40s', which is no kind of scale", scaling));
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'scaling' is '%.40s', which is no kind of scale", scaling));
 done:
     return status;
 }
