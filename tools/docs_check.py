@@ -13,8 +13,8 @@ The first word after the three backticks says what a block holds:
     python    parsed, not run
 
 The commands of a page run in order in a folder of their own: a copy of examples/, with data/ beside it. What depends on
-the machine may differ: times, numbers with a negative exponent (bounds that come from rounding), and digits beyond the
-ninth. --update writes what was printed into the pages.
+the machine may differ: times and their ratios, numbers with a negative exponent (bounds that come from rounding), and
+digits beyond the ninth. --update writes what was printed into the pages.
 """
 
 import argparse
@@ -29,7 +29,7 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NO_RUN = re.compile(r"sh no-run \(.+\)")
-VARYING = re.compile(r"\d(?:\.\d+)?e-\d+|[\d.]+ (?:µs|ms|s)\b")
+VARYING = re.compile(r"\d(?:\.\d+)?e-\d+|[\d.]+ (?:µs|ms|s)\b|[\d.]+(?=× slower)")
 LONG = re.compile(r"\d+\.\d{8,}")
 
 
