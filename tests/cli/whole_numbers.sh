@@ -34,7 +34,7 @@ echo '--- rows that the model makes are doubles'
 echo '--- whoever needs the numbers themselves refuses them'
 try compress wide.csv -o wide.screez
 try convert wide.csv wide.npy
-try score small.csv.scree wide.csv --why 1
+try score small.csv.scree wide.csv --why 1 -o none.csv
 echo '--- a row that is too far off, and one beyond 2^53 in a column of small numbers'
 { cat wide.csv; echo 5,-2305843009213693952; } >far.csv
 try fit far.csv -o far.scree
