@@ -39,7 +39,7 @@ set(SCREE_TEST_ENVIRONMENT
     ASAN_OPTIONS=allocator_may_return_null=1
     LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0
     UBSAN_OPTIONS=print_stacktrace=1
-    TSAN_OPTIONS=allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp)
+    TSAN_OPTIONS=allocator_may_return_null=1:suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp:print_suppressions=0)
 if(TARGET scree)
   list(APPEND SCREE_TEST_ENVIRONMENT SCREE=$<TARGET_FILE:scree>)
 endif()
