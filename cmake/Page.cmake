@@ -80,7 +80,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
 endif()
 
 set(SCREE_PAGE_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
-find_file(SCREE_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist /usr/share/javascript/d3 NO_DEFAULT_PATH
+find_file(SCREE_D3 d3.min.js PATHS /usr/share/nodejs/d3/dist NO_DEFAULT_PATH
           DOC "D3 for `scree report`; without it scree is built without reports")
 
 # scree_add_page(target module...): in the order in which they are joined.

@@ -53,7 +53,7 @@ def near(label, found, wanted, spread, bound):
 
 def check(label, model, rows, types):
     """All parts and types of a model, beside what scree says of the rows (an NPY)."""
-    scree("project", "-q", model, rows, "-o", "codes.npy")
+    scree("project", "-q", model, rows, "--type", "f8", "-o", "codes.npy")
     scree("reconstruct", "-q", model, "codes.npy", "-o", "back.npy")
     x, codes, back = np.load(rows), np.load("codes.npy"), np.load("back.npy")
     for kind in types:
