@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-/* What was fitted to logarithms takes rows as they come from now on; how many there were is known of these, too. */
+/* The model was fitted to logarithms, and from now on takes the rows themselves. The pass over the logarithms has
+ * counted the rows of the source, too. */
 static scree_status become_logged(scree_model *model, scree_source *source, const scree_source *logged,
                                   scree_error *error)
 {

@@ -32,8 +32,8 @@ scree_status scree__evidence_load(const scree__safetensors *file, scree_model *m
 /* That of a view with arrays, for a model that is made of it. */
 scree_status scree__evidence_adopt(scree_model *model, const scree_model_view *arrays, scree_error *error);
 
-/* Whether y differs from nearly all fitted rows in a column in which too few of these do: nothing is known of such
- * rows. */
+/* Whether y differs from nearly all fitted rows in a column in which only a few fitted rows differ: too few to say how
+ * such rows behave. */
 bool scree__evidence_is_rare(const scree_model *model, const double *y, int64_t column);
 
 /* Whether rows were enough to say that all rows lie in a plane of so many directions, where no relations between

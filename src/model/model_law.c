@@ -210,8 +210,8 @@ static bool are_all(const scree_model *model, int64_t directions)
 
 /* Eigenvalues that are but rounding: rows do not vary in those directions. There are then no more directions than the
  * others, as if columns had been left out; where these are all known, and rows could have shown more, a row that
- * leaves them is impossible. Where rows repeat each other they are as few as they seem to be: of rows that fill all
- * directions that they can nothing is known of the others. Times how many rows there are. */
+ * leaves them is impossible. Repeated rows count once: if the different ones fill as many directions as their number
+ * allows, they say nothing about the other directions. Returns the factor for the number of rows. */
 static double flatten(scree__row_law_input *in, scree__rest *rest, const scree_model *model)
 {
     const scree_model_view *view = &model->view;

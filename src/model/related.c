@@ -285,7 +285,7 @@ static void fill(void *gaps, double *x)
         r->observed[k] = x[r->relations->columns[k]];
     r->cells->solver->fill(r->gaps, x);
     memcpy(r->before, x, (size_t)r->model->d * sizeof *x);
-    r->cells->prepare(r->gaps, scree__relations_exact(r->relations));
+    r->cells->prepare(r->gaps);
     factor_cells(r);
     condition(r);
     settle(r, NULL, x);

@@ -12,8 +12,8 @@
  * V_ij = g_i'g_j + δ_ij(variance_i - g_i'g_i). Units are those of rows as questions load them. */
 typedef struct scree__related_cells {
     const scree__gap_solver *solver;
-    int64_t (*width)(const void *gaps);             /* of g */
-    void (*prepare)(void *gaps, int64_t relations); /* once a row is filled; so many relations are exact */
+    int64_t (*width)(const void *gaps); /* of g */
+    void (*prepare)(void *gaps);        /* once a row is filled */
     void (*factor)(void *gaps, int64_t column, double *g);
     double (*variance)(void *gaps, int64_t column);
     /* D, of which the missing cells are set: draw k of row n. x: the row as it was filled. */

@@ -13,7 +13,6 @@
 #include "model/gaps.h"
 #include "model/imputer.h"
 #include "model/ppca.h"
-#include "model/support.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,9 +22,8 @@ static int64_t ppca_width(const void *gaps)
     return ((const scree__gaps *)gaps)->model->m;
 }
 
-static void ppca_prepare(void *gaps, int64_t relations)
+static void ppca_prepare(void *gaps)
 {
-    (void)relations; /* what they make of the noise is in the widening */
     scree__gaps_widening(gaps);
 }
 
@@ -67,10 +65,9 @@ static int64_t imputer_width(const void *gaps)
     return width;
 }
 
-static void imputer_prepare(void *gaps, int64_t relations)
+static void imputer_prepare(void *gaps)
 {
     (void)gaps;
-    (void)relations;
 }
 
 static void imputer_factor(void *gaps, int64_t column, double *g)

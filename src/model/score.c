@@ -71,7 +71,7 @@ static void ask_law(const scree__row_law *law, const scree__law_row *row, double
     score->p_value = chances.joint;
 }
 
-/* What a row has in a direction that nothing is known of does not count, as long as it is not impossible. */
+/* The part of a row in directions that the fitted rows say nothing about is left out, unless it is impossible. */
 static void ask_within(const scree_scorer *scorer, const double *x, scree__law_row *row, double *work,
                        scree__score *score)
 {

@@ -52,8 +52,8 @@ bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t
 bool scree__support_excludes(const scree_scorer *scorer, const double *x, const uint8_t *missing);
 scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
                                           bool *excluded);
-/* The square of what a row has where none of the fitted ones varied, for all that is known of relations: of constant
- * columns, and outside of the directions that relations leave. */
+/* The squared length of the part of a row in which no fitted row varied: constant columns, and directions that the
+ * known relations between columns rule out. */
 double scree__support_outside(const scree_scorer *scorer, const double *x);
 /* The number of a relation that the row breaks, and 1; 0: none. missing: D, or NULL. */
 int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing);
