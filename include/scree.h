@@ -181,6 +181,13 @@ typedef enum scree_on_error {
 /* sentence: where the row is, and what is wrong with it, as the error would say. */
 typedef void (*scree_fault_fn)(void *context, const char *sentence);
 
+/* What cells are that a file of cells does not list. */
+typedef enum scree_absent_cells {
+    SCREE_CELLS_BY_FORMAT, /* zero in Matrix Market files and sparse arrays, missing in triplets */
+    SCREE_CELLS_ZERO,
+    SCREE_CELLS_MISSING
+} scree_absent_cells;
+
 typedef struct scree_read_options {
     size_t size;
     const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
@@ -219,12 +226,30 @@ typedef struct scree_read_options {
                                    the columns of a model: a first record that has all of them is the header; NULL:
                                    none. Lent for as long as the source lives */
     int64_t numeric_count;
+    const char *dataset; /* which part of a file that holds several: the path of a dataset or group in an HDF5 file, the
+                            layer of an AnnData file ("layers/counts"), a member of an NPZ, a variable of a MAT, a table
+                            of a database; also given as FILE:PART; NULL: the one that there is, or that is meant */
+    const char *query;   /* databases: the rows are those of this SELECT; NULL: those of a table */
+    scree_absent_cells absent; /* files of cells, one by one: what those are that are not listed */
+    int64_t first_row;         /* rows before this one, from 1, are left out; 0: none is */
+    int64_t last_row;          /* and those behind this one; 0: none */
+    int64_t sample;            /* so many rows, drawn at random without replacement, in their order; 0: all */
+    uint64_t sample_seed;
+    const char *columns_from; /* AnnData: only columns whose cell in this column of var is true or not 0:
+                                 "highly_variable"; NULL: all */
+    bool
+        totals; /* rows know the sum over all columns of the file, whichever are chosen: for scree_fit_options.normalize
+                 */
+    double min_allele; /* genotypes: variants whose rarer allele has less than this frequency are left out */
+    const char
+        *chromosomes; /* genotypes: only these, with positions where given: "1-5,X,6:25000000-34000000"; NULL: all
+                       */
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
     {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, false,     \
-     SCREE_STOP, NULL, NULL, NULL, 0}
+     SCREE_STOP, NULL, NULL, NULL, 0, NULL, NULL, SCREE_CELLS_BY_FORMAT, 0, 0, 0, 0, NULL, false, 0.0, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
@@ -271,11 +296,17 @@ typedef struct scree_source_calls {
     const char *const *columns;    /* cols names; NULL: none. Copied, as the next */
     const char *const *text_names; /* names of text columns; a text that is NULL is empty */
     int64_t text_count;
+    bool sparse;         /* every block is sparse, its absent entries zeros: methods that can take it as it is */
+    int64_t entries;     /* of all sparse rows together, for plans; 0: not known */
+    const uint8_t *kept; /* cols: 0 leaves a column out, after totals of rows were taken; NULL: all are kept. Copied */
+    const char *note;    /* one line on what was guessed, see scree_source_note; NULL: nothing. Copied */
+    int64_t memory;      /* bytes that it holds for itself, for plans */
 } scree_source_calls;
 
 /* clang-format off */
 #define SCREE_SOURCE_CALLS_INIT                                                                                        \
-    {sizeof(scree_source_calls), NULL, NULL, NULL, NULL, NULL, -1, 0, SCREE_F64, false, NULL, NULL, 0}
+    {sizeof(scree_source_calls), NULL, NULL, NULL, NULL, NULL, -1, 0, SCREE_F64, false, NULL, NULL, 0, false, 0, NULL, \
+     NULL, 0}
 /* clang-format on */
 
 SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_source_calls *calls, scree_error *error);
@@ -345,11 +376,12 @@ typedef struct scree_run {
 
 /* What the columns are divided by, after centring. One that does not vary is divided by 1. */
 typedef enum scree_scale {
-    SCREE_SCALE_NONE,   /* nothing */
-    SCREE_SCALE_UNIT,   /* the standard deviation: each column is standardised (10.6) */
-    SCREE_SCALE_RANGE,  /* the largest value less the smallest, at the price of one more pass */
-    SCREE_SCALE_PARETO, /* the square root of the standard deviation */
-    SCREE_SCALE_GIVEN   /* numbers that the caller gives */
+    SCREE_SCALE_NONE,    /* nothing */
+    SCREE_SCALE_UNIT,    /* the standard deviation: each column is standardised (10.6) */
+    SCREE_SCALE_RANGE,   /* the largest value less the smallest, at the price of one more pass */
+    SCREE_SCALE_PARETO,  /* the square root of the standard deviation */
+    SCREE_SCALE_GIVEN,   /* numbers that the caller gives */
+    SCREE_SCALE_BINOMIAL /* genotypes 0, 1 and 2: √(2p(1-p)), p half their mean */
 } scree_scale;
 
 typedef struct scree_fit_options {
@@ -384,8 +416,11 @@ typedef struct scree_fit_options {
     const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
     bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
                              the same to rows that it is asked about, and gives rows back as they came */
-    bool uncentred; /* the mean is 0 and not estimated: components of the second moments XᵀX/N, the truncated SVD
-                       of the rows, of singular values √(Nλ). Without gaps and bootstrap, with divisor N */
+    bool uncentred;   /* the mean is 0 and not estimated: components of the second moments XᵀX/N, the truncated SVD
+                         of the rows, of singular values √(Nλ). Without gaps and bootstrap, with divisor N */
+    double normalize; /* each row is divided by its sum and multiplied by this, before log1p: counts in a million, say.
+                         Sums are over all columns of the file where the source was opened with totals. 0: it is not */
+    int64_t top_variance; /* only so many columns, those that vary most, after normalize and log1p; 0: all */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -394,7 +429,7 @@ typedef struct scree_fit_options {
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
     {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
-     NULL, false, false}
+     NULL, false, false, 0.0, 0}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -522,6 +557,7 @@ typedef struct scree_model_view {
     scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
     bool uncentred;              /* mean is 0, and variances are second moments: see scree_fit_options */
     bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
+    double normalize;            /* what rows are brought to in sum before that; 0: they are not */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -663,7 +699,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, NULL, SCREE_SCALE_NONE, false, false}
+     NULL, NULL, NULL, SCREE_SCALE_NONE, false, false, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

@@ -12,7 +12,7 @@
 
 /* Rows that are lent until the next call on their source. */
 typedef struct scree__block {
-    const void *data;        /* rows×cols elements, row by row */
+    const void *data;        /* rows×cols elements, row by row; sparse: the entries, see starts */
     scree_type type;         /* the source's type */
     int64_t rows;            /* 0: the end */
     int64_t stride;          /* elements from row to row */
@@ -23,6 +23,12 @@ typedef struct scree__block {
                                 NULL: nothing */
     const uint8_t *bad;      /* of each row, 1: it cannot be used, and nothing in it means anything; NULL: none is */
     bool marked;             /* some elements may be whole numbers that no double is (wide.h) */
+    const int64_t *starts; /* sparse, only where the driver takes it (takes_sparse): the entries of row i are data[p] in
+                              column indices[p], p from starts[i] to starts[i+1] - 1, columns ascending; all other cells
+                              are 0. NULL: dense */
+    const int32_t *indices;
+    const double *totals; /* rows of them: sums over all columns of the file, whichever are lent; only where the driver
+                             takes them (takes_totals), else, and where all are lent, NULL */
 } scree__block;
 
 typedef struct scree__source_table {
@@ -55,10 +61,15 @@ struct scree_source {
     const char *(*locate)(const scree_source *source, int64_t *row);
     const scree__csr *cells; /* all rows, of which only the cells given are kept; what is lent has NaN for the others.
                                   NULL: rows are not kept so */
-    int64_t group_bytes;     /* bytes of all that is read together, this source being a part of it; 0: it is all */
-    bool single_pass;        /* the driver will not rewind: what was read need not be kept by the system either */
-    bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
-    const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
+    bool sparse;       /* rows are stored as entries, the others being 0: blocks are sparse where the driver takes that,
+                            and become dense where it does not */
+    int64_t entries;   /* of all rows of a sparse source, for plans; 0: not known */
+    bool takes_sparse; /* the driver sets it, as takes_origin */
+    bool takes_totals;
+    int64_t group_bytes;   /* bytes of all that is read together, this source being a part of it; 0: it is all */
+    bool single_pass;      /* the driver will not rewind: what was read need not be kept by the system either */
+    bool started;          /* something was read since the start: scree__source_next and _rewind keep it */
+    const double *weights; /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;
     bool takes_origin;         /* next may count whole numbers from an origin (wide.h); the driver sets it */
     const double *origin;      /* of the rows that a driver was lent last, or NULL */
