@@ -27,6 +27,29 @@ static scree_status refuse(const scree_source *source, int64_t row, int64_t colu
                        file, row + 1, scree__column_label(source, column, label, sizeof label), x);
 }
 
+/* The same of sparse rows: log(1 + 0) is 0. */
+static scree_status log_entries(logged_source *logged, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t first = block->rows > 0 ? block->starts[0] : 0;
+    const int64_t end = block->rows > 0 ? block->starts[block->rows] : 0;
+    const scree__rows x = {block->data, block->type, 1, end, end, NULL};
+    SCREE_TRY(scree__buffer_reserve(&logged->own, end * (int64_t)sizeof(double), logged->base.about.path, error));
+    double *to = (double *)(void *)logged->own.data;
+    for (int64_t i = 0, p = first; p < end; p++) {
+        const double value = scree__rows_at(&x, p);
+        while (p >= block->starts[i + 1])
+            i++;
+        if (value <= -1)
+            SCREE_TRY(refuse(&logged->base, block->first + i, block->indices[p], value, error));
+        to[p] = log1p(value);
+    }
+    block->data = to;
+    block->type = SCREE_F64;
+done:
+    return status;
+}
+
 static scree_status logged_next(scree_source *source, scree__block *block, scree_error *error)
 {
     logged_source *logged = (logged_source *)source;
@@ -37,6 +60,10 @@ static scree_status logged_next(scree_source *source, scree__block *block, scree
     logged->inner->buffer = NULL;
     logged->inner->takes_origin = false;
     SCREE_TRY(scree__source_next(logged->inner, block, error));
+    if (block->starts) {
+        SCREE_TRY(log_entries(logged, block, error));
+        goto done;
+    }
     const scree__rows x = {block->data, block->type, block->rows, cols, block->stride, NULL};
     SCREE_TRY(scree__buffer_reserve(buffer, block->rows * cols * (int64_t)sizeof(double), source->about.path, error));
     double *to = (double *)(void *)buffer->data;

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/entries.h"
 #include "data/wide.h"
 
 #include <math.h>
@@ -27,12 +28,14 @@ typedef struct pass_state {
     int64_t cols;
     int64_t element; /* bytes */
     scree_type type;
-    char *buffer;     /* one batch, made when first needed */
-    int64_t held;     /* rows in the buffer */
-    int64_t seen;     /* rows given to visit */
-    int64_t read;     /* rows that the source has lent */
-    double *weights;  /* of the rows in the buffer, where they have any */
-    int64_t *numbers; /* of these rows in the source */
+    char *buffer;             /* one batch, made when first needed */
+    int64_t held;             /* rows in the buffer */
+    int64_t seen;             /* rows given to visit */
+    int64_t read;             /* rows that the source has lent */
+    double *weights;          /* of the rows in the buffer, where they have any */
+    int64_t *numbers;         /* of these rows in the source */
+    bool sparse;              /* rows come as entries: */
+    scree__entries_room room; /* the buffer of these */
 } pass_state;
 
 int64_t scree__batch_number(const scree__batch *batch, int64_t row)
@@ -40,18 +43,32 @@ int64_t scree__batch_number(const scree__batch *batch, int64_t row)
     return batch->numbers ? batch->numbers[row] : batch->first + row;
 }
 
-/* The most whole batches that a block of the usual size holds, at least one. */
-static int64_t planned_block_rows(const scree_source *source, int64_t batch_rows)
+/* How many rows so many bytes hold, at least one. */
+static int64_t rows_in(const scree_source *source, bool sparse, int64_t bytes)
 {
-    int64_t batches = scree__source_rows_in(source, BLOCK_BYTES) / batch_rows;
+    const int64_t rows = sparse ? bytes / scree__entries_row_bytes(source) : scree__source_rows_in(source, bytes);
+    return rows > 1 ? rows : 1;
+}
+
+/* The most whole batches that a block of the usual size holds, at least one. */
+static int64_t planned_block_rows(const scree_source *source, bool sparse, int64_t batch_rows)
+{
+    int64_t batches = rows_in(source, sparse, BLOCK_BYTES) / batch_rows;
     return batch_rows * (batches > 1 ? batches : 1);
+}
+
+int64_t scree__pass_memory_sparse(const scree_source *source, int64_t batch_rows)
+{
+    const int64_t rows =
+        (source->can & SCREE__IN_STEP ? 1 : 3) * planned_block_rows(source, true, batch_rows) + batch_rows;
+    return source->memory + rows * (scree__entries_row_bytes(source) + (source->about.weighted ? 16 : 0));
 }
 
 int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
 {
     if (source->can & SCREE__IN_MEMORY)
         return 0;
-    int64_t block_rows = planned_block_rows(source, batch_rows);
+    int64_t block_rows = planned_block_rows(source, false, batch_rows);
     if (source->about.rows >= 0 && source->about.rows < block_rows)
         block_rows = source->about.rows; /* buffers grow with what is read */
     int64_t rows = (source->can & SCREE__IN_STEP ? 1 : 3) * block_rows + batch_rows;
@@ -113,7 +130,11 @@ done:
 
 static scree_status visit_buffer(pass_state *state, scree_error *error)
 {
+    scree__entries entries = scree__entries_of(&state->room, state->type, state->cols);
+    entries.weights = state->weights;
+    scree__entries_empty(&state->room);
     const scree__batch batch = {.data = state->buffer,
+                                .entries = state->sparse ? &entries : NULL,
                                 .rows = state->held,
                                 .stride = state->cols,
                                 .first = state->numbers ? state->numbers[0] : state->seen,
@@ -128,13 +149,13 @@ static scree_status make_buffer(pass_state *state, scree_error *error)
 {
     const int64_t rows = state->pass->batch_rows;
     const int64_t row_bytes = state->cols * state->element;
-    if (!state->buffer)
+    if (!state->buffer && !state->sparse)
         state->buffer = scree__alloc_raw(rows, (size_t)row_bytes);
     if (!state->weights && state->source->about.weighted) {
         state->weights = scree__alloc_raw(rows, sizeof *state->weights);
         state->numbers = scree__alloc(rows, sizeof *state->numbers);
     }
-    return state->buffer && (!state->source->about.weighted || (state->weights && state->numbers))
+    return (state->buffer || state->sparse) && (!state->source->about.weighted || (state->weights && state->numbers))
                ? SCREE_OK
                : scree__fail(error, SCREE_ERR_MEMORY, "cannot allocate %lld rows of %lld bytes for a batch",
                              (long long)rows, (long long)row_bytes);
@@ -147,8 +168,11 @@ static scree_status keep(pass_state *state, const scree__block *block, int64_t a
     const int64_t stride = block->stride * state->element;
     const char *data = (const char *)block->data + at * stride;
     scree_status status = make_buffer(state, error);
+    if (status == SCREE_OK && state->sparse)
+        status = scree__entries_add(&state->room, block, at, rows, state->source->about.path, error);
     for (int64_t i = 0; status == SCREE_OK && i < rows; i++) {
-        memcpy(state->buffer + (state->held + i) * row_bytes, data + i * stride, (size_t)row_bytes);
+        if (!state->sparse)
+            memcpy(state->buffer + (state->held + i) * row_bytes, data + i * stride, (size_t)row_bytes);
         if (block->weights) {
             state->weights[state->held + i] = block->weights[at + i];
             state->numbers[state->held + i] = block->first + at + i;
@@ -196,6 +220,21 @@ static int64_t rows_in_row(const scree__block *block, int64_t at)
     return end - at;
 }
 
+/* Rows of a block from number at on, as they lie. */
+static scree_status visit_part(pass_state *state, const scree__block *block, int64_t at, int64_t count,
+                               scree_error *error)
+{
+    const scree__block part = scree__block_part(state->source, block, at, count);
+    const scree__entries entries = scree__block_entries(&part, state->cols);
+    const scree__batch batch = {.data = state->sparse ? NULL : part.data,
+                                .entries = state->sparse ? &entries : NULL,
+                                .rows = count,
+                                .stride = block->stride,
+                                .first = block->weights ? block->first + at : state->seen,
+                                .weights = part.weights};
+    return visit(state, batch, error);
+}
+
 static scree_status take_block(pass_state *state, const scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -214,12 +253,7 @@ static scree_status take_block(pass_state *state, const scree__block *block, scr
         if (state->held == 0 && state->pass->takes_several && (to_the_end || left > batch_rows))
             count = to_the_end ? left : left / batch_rows * batch_rows;
         if (state->held == 0 && (count >= batch_rows || to_the_end)) {
-            const scree__batch batch = {.data = (const char *)block->data + at * block->stride * state->element,
-                                        .rows = count,
-                                        .stride = block->stride,
-                                        .first = block->weights ? block->first + at : state->seen,
-                                        .weights = block->weights ? block->weights + at : NULL};
-            SCREE_TRY(visit(state, batch, error));
+            SCREE_TRY(visit_part(state, block, at, count, error));
             continue;
         }
         SCREE_TRY(keep(state, block, at, count, error));
@@ -233,7 +267,8 @@ done:
 /* Rows in memory come in batches, or in several at once, so that threads seldom wait for each other. */
 static int64_t memory_block_rows(const scree_source *source, const scree__pass *pass)
 {
-    const int64_t several = scree__source_rows_in(source, (int64_t)SEVERAL_BYTES * source->threads) / pass->batch_rows;
+    const bool sparse = source->sparse && pass->takes_sparse;
+    const int64_t several = rows_in(source, sparse, (int64_t)SEVERAL_BYTES * source->threads) / pass->batch_rows;
     return pass->batch_rows * (pass->takes_several && several > 1 ? several : 1);
 }
 
@@ -259,7 +294,9 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     scree_source *ahead = NULL;
     scree__block block = {0};
     bool in_memory = source->can & SCREE__IN_MEMORY;
+    source->takes_sparse = pass->takes_sparse;
     pass_state state = {.pass = pass,
+                        .sparse = pass->takes_sparse && source->sparse,
                         .source = source,
                         .rows_total = source->about.rows,
                         .rows_guess = source->about.rows_estimate,
@@ -276,14 +313,17 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     if (pass->run && pass->run->block_rows > 0)
         source->block_rows = pass->run->block_rows;
     else
-        source->block_rows = in_memory ? memory_block_rows(source, pass) : planned_block_rows(source, pass->batch_rows);
+        source->block_rows = in_memory || (state.sparse && (source->can & SCREE__IN_STEP))
+                                 ? memory_block_rows(source, pass)
+                                 : planned_block_rows(source, state.sparse, pass->batch_rows);
     source->single_pass = pass->passes == 1;
     source->takes_origin = pass->takes_origin;
     if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
-        SCREE_TRY(scree__wide_check(source, &block, NULL, 0, error));
+        if (!block.starts)
+            SCREE_TRY(scree__wide_check(source, &block, NULL, 0, error));
         SCREE_TRY(take_block(&state, &block, error));
     } while (block.rows > 0);
     SCREE_TRY(visit_buffer(&state, error));
@@ -294,6 +334,8 @@ done:
     free(state.buffer);
     free(state.weights);
     free(state.numbers);
+    scree__entries_clear(&state.room);
+    source->takes_sparse = false;
     if (status == SCREE_OK && rows)
         *rows = state.seen;
     return status;

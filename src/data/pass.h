@@ -9,6 +9,7 @@
  * a copy. Files are read ahead by a thread of their own. */
 
 #include "data/source.h"
+#include "kernel/entries.h"
 
 typedef struct scree__batch {
     const void *data; /* rows×cols elements of the source's type */
@@ -16,10 +17,11 @@ typedef struct scree__batch {
     int64_t rows;
     int64_t cols;
     int64_t stride;
-    int64_t first;           /* number of the first row */
-    const scree__csr *cells; /* rows first .. of these instead; data is NULL then */
-    const double *weights;   /* rows of them, positive, or NULL: rows of weight 0 are passed over */
-    const int64_t *numbers;  /* of the rows in the source; NULL: from first on */
+    int64_t first;                 /* number of the first row */
+    const scree__csr *cells;       /* rows first .. of these instead; data is NULL then */
+    const double *weights;         /* rows of them, positive, or NULL: rows of weight 0 are passed over */
+    const int64_t *numbers;        /* of the rows in the source; NULL: from first on */
+    const scree__entries *entries; /* sparse rows instead, with their weights; data is NULL then */
 } scree__batch;
 
 /* The number of a row of the batch in the source, both from 0. */
@@ -34,6 +36,7 @@ typedef struct scree__pass {
     int64_t batch_rows; /* > 0 */
     const scree_run *run;
     bool takes_cells;   /* visit wants the cells of sources that keep only these */
+    bool takes_sparse;  /* visit takes the rows of sparse sources as they are */
     bool takes_several; /* visit may be given several whole batches at once, and with them all rows that are left */
     bool takes_origin;  /* visit does not mind what was taken off the columns, which source->origin tells (wide.h) */
     scree__visit visit;
@@ -44,7 +47,8 @@ typedef struct scree__pass {
  * are negative or not finite are an error, and so is it when all are 0. */
 scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int64_t *rows, scree_error *error);
 
-/* Bytes that scree__pass_run needs beside the source's own buffers, and the rows a block should have. */
+/* Bytes that scree__pass_run needs beside the source's own buffers; of a pass that takes sparse rows as they are. */
 int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows);
+int64_t scree__pass_memory_sparse(const scree_source *source, int64_t batch_rows);
 
 #endif

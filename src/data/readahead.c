@@ -8,6 +8,7 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "data/entries.h"
 #include "data/ring.h"
 
 #include <string.h>
@@ -21,6 +22,8 @@ typedef struct slot {
     scree__buffer chars; /* what they point to */
     scree__buffer weights;
     scree__buffer bad;
+    scree__buffer totals;
+    scree__entries_room entries;
 } slot;
 
 typedef struct readahead {
@@ -29,6 +32,16 @@ typedef struct readahead {
     slot slots[SCREE__SLOTS];
     scree__ring ring;
 } readahead;
+
+static scree_status copy_entries(slot *to, const scree__block *block, const char *file, scree_error *error)
+{
+    scree__entries_empty(&to->entries);
+    const scree_status status = scree__entries_add(&to->entries, block, 0, block->rows, file, error);
+    to->block.data = to->entries.values;
+    to->block.starts = to->entries.starts;
+    to->block.indices = to->entries.indices;
+    return status;
+}
 
 static scree_status copy_rows(slot *to, const scree__block *block, const scree_source *inner, scree_error *error)
 {
@@ -86,6 +99,15 @@ static scree_status copy_bad(slot *to, const scree__block *block, const char *fi
     return status;
 }
 
+static scree_status copy_totals(slot *to, const scree__block *block, const char *file, scree_error *error)
+{
+    const int64_t size = block->rows * (int64_t)sizeof *block->totals;
+    const scree_status status = scree__buffer_reserve(&to->totals, size, file, error);
+    if (status == SCREE_OK)
+        to->block.totals = memcpy(to->totals.data, block->totals, (size_t)size);
+    return status;
+}
+
 /* Reads one block of the inner source into a slot; what fails is kept there for the reader. */
 static bool fill(void *context, int index)
 {
@@ -100,7 +122,10 @@ static bool fill(void *context, int index)
     to->block.text = NULL;
     to->block.weights = NULL;
     to->block.bad = NULL;
-    if (block.rows > 0 && !scree__buffer_holds(&to->rows, block.data))
+    to->block.totals = NULL;
+    if (block.rows > 0 && block.starts)
+        SCREE_TRY(copy_entries(to, &block, ahead->inner->about.path, &to->error));
+    else if (block.rows > 0 && !scree__buffer_holds(&to->rows, block.data))
         SCREE_TRY(copy_rows(to, &block, ahead->inner, &to->error));
     if (block.rows > 0 && block.text)
         SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->about.text_count, ahead->inner->about.path,
@@ -109,6 +134,8 @@ static bool fill(void *context, int index)
         SCREE_TRY(copy_weights(to, &block, ahead->inner->about.path, &to->error));
     if (block.rows > 0 && block.bad)
         SCREE_TRY(copy_bad(to, &block, ahead->inner->about.path, &to->error));
+    if (block.rows > 0 && block.totals)
+        SCREE_TRY(copy_totals(to, &block, ahead->inner->about.path, &to->error));
 done:
     to->status = status;
     return status == SCREE_OK && to->block.rows > 0;
@@ -152,6 +179,8 @@ static void readahead_close(scree_source *source)
         scree__buffer_free(&ahead->slots[i].chars);
         scree__buffer_free(&ahead->slots[i].weights);
         scree__buffer_free(&ahead->slots[i].bad);
+        scree__buffer_free(&ahead->slots[i].totals);
+        scree__entries_clear(&ahead->slots[i].entries);
     }
 }
 
@@ -172,6 +201,7 @@ scree_status scree__readahead_open(scree_source **out, scree_source *inner, scre
     ahead->inner = inner;
     SCREE_TRY(scree__source_around(&ahead->base, inner, error));
     ahead->base.can = inner->can & SCREE__CAN_REWIND;
+    ahead->base.takes_sparse = inner->takes_sparse; /* what was lent to it is lent on */
     SCREE_TRY(start(ahead, error));
     *out = &ahead->base;
     ahead = NULL;

@@ -24,6 +24,7 @@ static scree_status rescaled_next(scree_source *source, scree__block *block, scr
     const int64_t cols = source->about.cols;
     scree__buffer *buffer = source->buffer ? source->buffer : &rescaled->own;
     scree__source_pass_on(source, rescaled->inner);
+    rescaled->inner->takes_sparse = false;
     rescaled->inner->buffer = NULL;
     SCREE_TRY(scree__source_next(rescaled->inner, block, error));
     const scree__rows x = {block->data, block->type, block->rows, cols, block->stride, NULL};
@@ -69,6 +70,7 @@ scree_status scree__rescaled_open(scree_source **out, scree_source *inner, const
     SCREE_ALLOC(rescaled, 1, error);
     rescaled->base.table = &rescaled_table;
     SCREE_TRY(scree__source_around(&rescaled->base, inner, error));
+    rescaled->base.sparse = false;
     rescaled->base.about.type = SCREE_F64;
     rescaled->base.can = inner->can & SCREE__CAN_REWIND;
     rescaled->base.locate = locate;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "data/columns.h"
+#include "data/entries.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,6 +22,11 @@ typedef struct select_source {
     void *buffer;
     int64_t buffer_rows;
     double *origin; /* of the chosen columns, where there are any */
+    int32_t *place; /* of sparse rows: where each column of the inner source goes; -1: nowhere. NULL: in no one order */
+    scree__buffer starts;
+    scree__buffer indices;
+    scree__buffer values;
+    scree__buffer totals;
 } select_source;
 
 static void gather_1(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
@@ -59,6 +65,51 @@ done:
     return status;
 }
 
+/* The entries of the chosen columns. */
+static scree_status select_entries(select_source *select, const scree__block *inner, scree__block *block,
+                                   scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *file = select->base.about.path;
+    const int64_t size = scree__type_size(inner->type);
+    const int64_t count = inner->starts[inner->rows] - inner->starts[0];
+    int64_t kept = 0;
+    SCREE_TRY(scree__buffer_reserve(&select->starts, (inner->rows + 1) * 8, file, error));
+    SCREE_TRY(scree__buffer_reserve(&select->indices, count * 4, file, error));
+    SCREE_TRY(scree__buffer_reserve(&select->values, count * size, file, error));
+    int64_t *starts = (int64_t *)(void *)select->starts.data;
+    int32_t *indices = (int32_t *)(void *)select->indices.data;
+    starts[0] = 0;
+    for (int64_t i = 0; i < inner->rows; i++) {
+        for (int64_t p = inner->starts[i]; p < inner->starts[i + 1]; p++) {
+            const int32_t to = select->place[inner->indices[p]];
+            if (to < 0)
+                continue;
+            indices[kept] = to;
+            memcpy(select->values.data + kept * size, (const char *)inner->data + p * size, (size_t)size);
+            kept++;
+        }
+        starts[i + 1] = kept;
+    }
+    block->starts = starts;
+    block->indices = indices;
+    block->data = select->values.data;
+done:
+    return status;
+}
+
+/* Sums over all columns of the inner source, which stay known where some are left out. */
+static scree_status add_up(select_source *select, const scree__block *inner, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__buffer_reserve(&select->totals, inner->rows * 8, select->base.about.path, error));
+    double *totals = (double *)(void *)select->totals.data;
+    scree__block_totals(inner, select->inner->about.cols, totals);
+    block->totals = totals;
+done:
+    return status;
+}
+
 static scree_status select_next(scree_source *source, scree__block *block, scree_error *error)
 {
     select_source *select = (select_source *)source;
@@ -66,15 +117,23 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     scree__block inner = {0};
     int64_t size = scree__type_size(source->about.type);
     const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
+    const bool sparse = source->takes_sparse && source->sparse;
     scree__source_pass_on(source, select->inner);
-    if (!select->neighbours)
+    select->inner->takes_sparse = sparse;
+    if (!select->neighbours || sparse)
         select->inner->buffer = NULL;
-    if (select->inner->block_rows > most)
+    if (!sparse && select->inner->block_rows > most)
         select->inner->block_rows = most;
     SCREE_TRY(scree__source_next(select->inner, &inner, error));
     *block = inner;
     if (inner.rows == 0)
         goto done;
+    if (source->takes_totals && !inner.totals)
+        SCREE_TRY(add_up(select, &inner, block, error));
+    if (inner.starts) {
+        SCREE_TRY(select_entries(select, &inner, block, error));
+        goto done;
+    }
     if (inner.origin)
         SCREE_TRY(choose_origin(select, inner.origin, error));
     block->origin = inner.origin ? select->origin : NULL;
@@ -126,6 +185,11 @@ static void select_close(scree_source *source)
     free(select->index);
     free(select->buffer);
     free(select->origin);
+    free(select->place);
+    scree__buffer_free(&select->starts);
+    scree__buffer_free(&select->indices);
+    scree__buffer_free(&select->values);
+    scree__buffer_free(&select->totals);
 }
 
 static const scree__source_table select_table = {
@@ -142,6 +206,26 @@ static scree_status describe(select_source *select, const scree_source *inner, i
         base->about.image_rows = base->about.image_cols = 0;
     if (!select->neighbours)
         base->can &= ~(unsigned)SCREE__IN_MEMORY;
+done:
+    return status;
+}
+
+/* Where columns of sparse rows go; rows in another order of columns, or with one twice, are no longer sparse. */
+static scree_status place_columns(select_source *select, int64_t cols, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bool ascending = true;
+    for (int64_t j = 1; j < count; j++)
+        ascending = ascending && select->index[j] > select->index[j - 1];
+    select->base.sparse = ascending;
+    if (!ascending)
+        return SCREE_OK;
+    SCREE_ALLOC(select->place, cols, error);
+    for (int64_t j = 0; j < cols; j++)
+        select->place[j] = -1;
+    for (int64_t j = 0; j < count; j++)
+        select->place[select->index[j]] = (int32_t)j;
+    select->base.entries = (int64_t)((double)select->base.entries * (double)count / (double)cols);
 done:
     return status;
 }
@@ -167,6 +251,8 @@ scree_status scree__select_open(scree_source **out, scree_source *inner, const i
         select->neighbours = select->neighbours && index[j] == index[0] + j;
     }
     SCREE_TRY(describe(select, inner, count, error));
+    if (inner->sparse)
+        SCREE_TRY(place_columns(select, inner->about.cols, count, error));
     select->inner = inner;
     select->base.started = inner->started;
     *out = &select->base;

@@ -5,6 +5,7 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "data/entries.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ void scree_source_free(scree_source *source)
     if (!source)
         return;
     source->table->close(source);
+    scree__buffer_free(&source->spread);
     if (source->owns_faults)
         scree__faults_free(source->faults);
     scree__about_clear(&source->about);
@@ -71,12 +73,18 @@ void scree__source_inherit(scree_source *source, const scree_source *inner)
     source->single_pass = inner->single_pass;
     source->live = inner->live;
     source->faults = inner->faults;
+    source->sparse = inner->sparse;
+    source->entries = inner->entries;
 }
 
 scree__block scree__block_part(const scree_source *source, const scree__block *block, int64_t from, int64_t count)
 {
     scree__block part = *block;
-    part.data = (const char *)block->data + from * block->stride * scree__type_size(block->type);
+    if (block->starts)
+        part.starts = block->starts + from;
+    else
+        part.data = (const char *)block->data + from * block->stride * scree__type_size(block->type);
+    part.totals = block->totals ? block->totals + from : NULL;
     part.text = block->text ? block->text + from * source->about.text_count : NULL;
     part.weights = block->weights ? block->weights + from : NULL;
     part.bad = NULL;
@@ -99,6 +107,8 @@ void scree__source_pass_on(const scree_source *source, scree_source *inner)
     inner->group_bytes = source->group_bytes;
     inner->single_pass = source->single_pass;
     inner->takes_origin = source->takes_origin;
+    inner->takes_sparse = source->takes_sparse;
+    inner->takes_totals = source->takes_totals;
 }
 
 int64_t scree__type_size(scree_type type)
@@ -143,7 +153,10 @@ scree_status scree__source_next(scree_source *source, scree__block *block, scree
 {
     *block = (scree__block){.type = source->about.type, .stride = source->about.cols};
     source->started = true;
-    const scree_status status = source->table->next(source, block, error);
+    scree_status status = source->table->next(source, block, error);
+    if (status == SCREE_OK && block->starts && block->rows > 0 && !source->takes_sparse)
+        status = scree__entries_spread(block, source->about.cols, source->buffer ? source->buffer : &source->spread,
+                                       source->about.path, error);
     if (status != SCREE_OK || !source->weights || block->rows == 0)
         return status;
     if (block->first + block->rows > source->weight_count)

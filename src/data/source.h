@@ -61,11 +61,12 @@ struct scree_source {
     const char *(*locate)(const scree_source *source, int64_t *row);
     const scree__csr *cells; /* all rows, of which only the cells given are kept; what is lent has NaN for the others.
                                   NULL: rows are not kept so */
-    bool sparse;       /* rows are stored as entries, the others being 0: blocks are sparse where the driver takes that,
-                            and become dense where it does not */
+    bool sparse;       /* next lends entries, all other cells being 0; scree__source_next spreads them out where the
+                            driver does not take them as they are */
     int64_t entries;   /* of all rows of a sparse source, for plans; 0: not known */
     bool takes_sparse; /* the driver sets it, as takes_origin */
     bool takes_totals;
+    scree__buffer spread; /* sparse rows, every cell, where the driver wants these and offers no buffer */
     int64_t group_bytes;   /* bytes of all that is read together, this source being a part of it; 0: it is all */
     bool single_pass;      /* the driver will not rewind: what was read need not be kept by the system either */
     bool started;          /* something was read since the start: scree__source_next and _rewind keep it */

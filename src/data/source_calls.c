@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 4 << 20, SPARE = 512 };
+enum { BLOCK_BYTES = 4 << 20, SPARE = 512, STRIP = 256 };
 
 typedef struct calls_source {
     scree_source base;
@@ -47,6 +47,10 @@ static scree_status check_block(const calls_source *from, const scree_block *b, 
     if (b->type != from->calls.type || scree__caller_block_type(b) != base->about.type)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: a block is not of the element type that was announced%s",
                            base->about.path, b->type == from->calls.type ? ": bytes cannot be missing" : "");
+    if (from->calls.sparse && (!b->starts || b->absent != SCREE_ABSENT_ZERO))
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: sparse rows with absent zeros were announced, and a block is not such",
+                           base->about.path);
     if (from->calls.weighted != (b->weights != NULL))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: weights were %s, and a block has %s", base->about.path,
                            from->calls.weighted ? "announced" : "not announced", b->weights ? "some" : "none");
@@ -78,11 +82,36 @@ done:
     return status;
 }
 
+/* Sparse rows as they came, of a type that rows are worked on as. */
+static scree_status take_entries(calls_source *from, const scree_block *b, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_type type = from->base.about.type;
+    const int64_t end = b->starts[b->rows];
+    double strip[STRIP];
+    block->starts = b->starts;
+    block->indices = b->indices;
+    block->data = b->data;
+    if (b->type == type)
+        goto done;
+    SCREE_TRY(scree__buffer_reserve(&from->own, end * scree__type_size(type), from->base.about.path, error));
+    for (int64_t p = b->starts[0], n = 0; p < end; p += n) {
+        n = end - p < STRIP ? end - p : STRIP;
+        scree__strided_load(b->type, (const char *)b->data + p * scree__element_size(b->type), 1, n, strip);
+        scree__strided_store(type, strip, n, from->own.data + p * scree__type_size(type), 1);
+    }
+    block->data = from->own.data;
+done:
+    return status;
+}
+
 static scree_status take_rows(calls_source *from, const scree_block *b, scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_source *base = &from->base;
-    if (scree__caller_block_is_plain(b)) {
+    if (base->sparse) {
+        SCREE_TRY(take_entries(from, b, block, error));
+    } else if (scree__caller_block_is_plain(b)) {
         block->data = b->data;
         block->stride = b->row_stride;
     } else {
@@ -214,10 +243,14 @@ scree_status scree_source_from_calls(scree_source **out, const scree_source_call
         .about.text_names = scree__strings_copy(mine.text_names, mine.text_count),
         .about.text_count = mine.text_count,
         .about.weighted = mine.weighted,
-        .about.wide_integers = scree__is_wide(mine.type),
+        .about.wide_integers = scree__is_wide(mine.type) && !mine.sparse,
+        .about.note = scree__strdup(mine.note),
+        .sparse = mine.sparse,
+        .entries = mine.entries,
+        .memory = mine.memory,
     };
-    if (!from->base.about.path || (mine.columns && !from->base.about.columns) ||
-        (mine.text_names && !from->base.about.text_names))
+    if (!from->base.about.path || (mine.note && !from->base.about.note) ||
+        (mine.columns && !from->base.about.columns) || (mine.text_names && !from->base.about.text_names))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the names of columns");
     from->base.block_rows = scree__source_rows_in(&from->base, BLOCK_BYTES);
     from->calls = mine;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows in the caller's memory. In C order, of a type that rows are worked on as, blocks are pointers into it and
- * nothing is copied, whatever the row stride. Rows of any other type or order, and sparse ones, are converted block by
- * block, by the threads of the caller: memory is one block. Sparse doubles whose absent entries are missing are what
- * the cells of a source are, and are taken as they lie by whoever can (source->cells). */
+ * nothing is copied, whatever the row stride. Rows of any other type or order are converted block by block, by the
+ * threads of the caller: memory is one block. Sparse rows whose absent entries are 0 are lent as they lie, and so are
+ * sparse doubles whose absent entries are missing: they are what the cells of a source are (source->cells). */
 
 #include "data/source.h"
 
@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { BLOCK_BYTES = 4 << 20, PART_BYTES = 1 << 17 };
+enum { BLOCK_BYTES = 4 << 20, PART_BYTES = 1 << 17, VALUES = 1 << 16, STRIP = 256 };
 
 typedef struct memory_source {
     scree_source base;
@@ -23,8 +23,9 @@ typedef struct memory_source {
     bool plain;        /* lent where it lies */
     int64_t at;        /* next row */
     scree__csr cells;
-    scree__buffer own; /* for converted blocks, where the driver offers none */
-    scree__wide wide;  /* dense integers of 64 bits, which are given as doubles and become such in a block */
+    scree__buffer own;    /* for converted blocks, where the driver offers none */
+    scree__buffer starts; /* of sparse rows, where their values are converted */
+    scree__wide wide;     /* dense integers of 64 bits, which are given as doubles and become such in a block */
 } memory_source;
 
 typedef struct conversion {
@@ -33,6 +34,15 @@ typedef struct conversion {
     int64_t part; /* rows at a time */
     char *to;
 } conversion;
+
+/* Values of sparse rows, from one type to another. */
+typedef struct value_conversion {
+    const char *values;
+    scree_type from;
+    int64_t count;
+    char *to;
+    scree_type to_type;
+} value_conversion;
 
 static void convert_part(void *context, int64_t index, int worker)
 {
@@ -52,6 +62,50 @@ static void convert(const memory_source *memory, int64_t rows, char *to)
     scree__parallel(memory->base.threads > 1 ? memory->base.threads : 1, (rows + part - 1) / part, convert_part, &c);
 }
 
+/* Sparse rows where they lie; values of other types than rows are worked on as become such, by parts. */
+static void convert_values(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    const value_conversion *c = context;
+    const int64_t first = index * VALUES;
+    const int64_t left = c->count - first;
+    double strip[STRIP];
+    for (int64_t at = 0, n = 0; at < (left < VALUES ? left : VALUES); at += n) {
+        const int64_t rest = (left < VALUES ? left : VALUES) - at;
+        n = rest < STRIP ? rest : STRIP;
+        scree__strided_load(c->from, c->values + (first + at) * scree__element_size(c->from), 1, n, strip);
+        scree__strided_store(c->to_type, strip, n, c->to + (first + at) * scree__type_size(c->to_type), 1);
+    }
+}
+
+static scree_status lend_entries(memory_source *memory, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_block *given = &memory->given;
+    const scree_type type = memory->base.about.type;
+    const int64_t first = given->starts[memory->at];
+    const int64_t count = given->starts[memory->at + block->rows] - first;
+    block->starts = given->starts + memory->at;
+    block->indices = given->indices;
+    block->data = given->data;
+    if (given->type == type)
+        goto done;
+    SCREE_TRY(scree__buffer_reserve(&memory->own, count * scree__type_size(type), memory->base.about.path, error));
+    SCREE_TRY(scree__buffer_reserve(&memory->starts, (block->rows + 1) * 8, memory->base.about.path, error));
+    value_conversion c = {(const char *)given->data + first * scree__element_size(given->type), given->type, count,
+                          memory->own.data, type};
+    scree__parallel(memory->base.threads > 1 ? memory->base.threads : 1, (count + VALUES - 1) / VALUES, convert_values,
+                    &c);
+    int64_t *starts = (int64_t *)(void *)memory->starts.data;
+    for (int64_t i = 0; i <= block->rows; i++)
+        starts[i] = given->starts[memory->at + i] - first;
+    block->starts = starts;
+    block->indices = given->indices + first;
+    block->data = memory->own.data;
+done:
+    return status;
+}
+
 static scree_status memory_next(scree_source *source, scree__block *block, scree_error *error)
 {
     memory_source *memory = (memory_source *)source;
@@ -63,7 +117,9 @@ static scree_status memory_next(scree_source *source, scree__block *block, scree
     block->first = memory->at;
     if (block->rows == 0)
         goto done;
-    if (memory->plain) {
+    if (source->sparse) {
+        SCREE_TRY(lend_entries(memory, block, error));
+    } else if (memory->plain) {
         block->stride = given->row_stride;
         block->data = (const char *)given->data + memory->at * given->row_stride * size;
     } else {
@@ -110,6 +166,7 @@ static void memory_close(scree_source *source)
 {
     memory_source *memory = (memory_source *)source;
     scree__buffer_free(&memory->own);
+    scree__buffer_free(&memory->starts);
     scree__wide_clear(&memory->wide);
 }
 
@@ -156,6 +213,8 @@ scree_status scree_source_from_memory(scree_source **out, const scree_block *row
     if (!memory->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "memory: out of memory");
     memory->base.block_rows = scree__source_rows_in(&memory->base, BLOCK_BYTES);
+    memory->base.sparse = given.starts && given.absent == SCREE_ABSENT_ZERO;
+    memory->base.entries = given.starts ? given.starts[given.rows] - given.starts[0] : 0;
     if (are_cells(&given)) {
         memory->cells = (scree__csr){given.rows, given.cols, given.starts, given.indices, given.data};
         memory->base.cells = &memory->cells;

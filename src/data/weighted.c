@@ -30,6 +30,7 @@ static scree_status weighted_next(scree_source *source, scree__block *block, scr
     scree_source *inner = weighted->inner;
     scree_status status = SCREE_OK;
     scree__source_pass_on(source, inner);
+    inner->takes_sparse = false;
     SCREE_TRY(scree__source_next(inner, block, error));
     if (block->rows == 0)
         goto done;
@@ -91,6 +92,7 @@ scree_status scree__weighted_open(scree_source **out, scree_source *inner, const
     SCREE_ALLOC(weighted, 1, error);
     weighted->base.table = &weighted_table;
     SCREE_TRY(scree__source_around(&weighted->base, inner, error));
+    weighted->base.sparse = false;
     SCREE_TRY(take_off_weights(&weighted->base.about, name, error));
     weighted->base.started = inner->started;
     weighted->inner = inner;

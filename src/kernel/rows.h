@@ -24,6 +24,9 @@ scree__rows scree__rows_columns(const scree__rows *x, int64_t first, int64_t cou
 /* Row i as doubles: in buffer (cols of them), or where it lies when it is double already. */
 const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
 
+/* Element number at from data on, whatever the row. */
+double scree__rows_at(const scree__rows *x, int64_t at);
+
 /* Σ_i w_i: how many rows these count for. */
 double scree__rows_weight(const scree__rows *x);
 

@@ -96,6 +96,7 @@ scree_status scree__part_open(scree_source **out, scree_source *inner, scree__pa
     SCREE_ALLOC(source, 1, error);
     source->base.table = &part_table;
     SCREE_TRY(scree__source_around(&source->base, inner, error));
+    source->base.sparse = false;
     scree__strings_free(source->base.about.text_names,
                         source->base.about.text_count); /* labels are not carried along */
     source->base.about.text_names = NULL;
