@@ -5,7 +5,9 @@
  * below the unit round-off times tr S are lost, where they are not those of columns in much smaller units (graded.c):
  * the svd method keeps them.
  *
- * Rows of bytes are summed in integers, several times as fast, and S is the exact one rounded once (integer.c). */
+ * Rows of bytes are summed in integers, several times as fast, and S is the exact one rounded once (integer.c). Sparse
+ * rows are read twice, for their mean and for outer products of their entries (sparse_scatter.c), where that is less
+ * work than products of all cells. */
 
 #include "fit/method.h"
 
@@ -15,17 +17,22 @@
 #include "kernel/graded.h"
 #include "kernel/integer.h"
 #include "kernel/moments.h"
+#include "kernel/sparse_columns.h"
+#include "kernel/sparse_scatter.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double ROUND_OFF = 0x1p-53;
 
-/* One of the two sums. */
+/* One of the sums. */
 typedef struct work {
     const scree__job *job;
     scree__moments *moments;
     scree__integer *integer;
+    scree__sparse_columns *columns; /* of sparse rows, in a first pass, */
+    scree__sparse_centring centring;
+    scree__sparse_scatter *scatter; /* and in a second one */
 } work;
 
 /* What the pass has found. */
@@ -36,9 +43,27 @@ typedef struct found {
     double rounding; /* of S, over its trace */
 } found;
 
+/* Seconds of outer products of entries. */
+static double entries_time(const scree__job *job)
+{
+    const double rows = (double)scree__job_rows(job);
+    const double each = scree__job_entries(job) / (rows > 1 ? rows : 1);
+    return scree__estimate_outer(job->rates, rows, each);
+}
+
+/* Whether these are less work than products of all cells; that must not depend on the machine. */
+static bool is_sparse(const scree__job *job)
+{
+    scree__job reference = *job;
+    reference.rates = &scree__rates_builtin;
+    return job->source->sparse && (job->source->can & SCREE__CAN_REWIND) &&
+           entries_time(&reference) < scree__estimate_scatter(&scree__rates_builtin, SCREE_F64,
+                                                              (double)scree__job_rows(job), (double)job->cols);
+}
+
 static bool is_integer(const scree__job *job)
 {
-    return job->source->about.type == SCREE_U8 && !job->source->about.weighted;
+    return job->source->about.type == SCREE_U8 && !job->source->about.weighted && !is_sparse(job);
 }
 
 static const scree__ops *ops_of(const scree__job *job)
@@ -53,8 +78,9 @@ static bool applicable(const scree__job *job, char *reason)
 
 static int64_t batch_rows(const scree__job *job)
 {
-    return is_integer(job) ? scree__integer_rows(job->cols, job->threads)
-                           : scree__moments_rows(job->cols, false, ops_of(job));
+    return is_sparse(job)    ? SCREE__SPARSE_SCATTER_ROWS
+           : is_integer(job) ? scree__integer_rows(job->cols, job->threads)
+                             : scree__moments_rows(job->cols, false, ops_of(job));
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
@@ -63,16 +89,21 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
     const int64_t k = scree__job_components(job, scree__job_rows(job));
-    entry->passes = 1;
-    effort->passing += scree__estimate_scatter(job->rates, is_integer(job) ? SCREE_U8 : ops->type, n, d);
+    entry->passes = is_sparse(job) ? 2 : 1;
+    effort->passing += is_sparse(job)
+                           ? entries_time(job)
+                           : scree__estimate_scatter(job->rates, is_integer(job) ? SCREE_U8 : ops->type, n, d);
     entry->flops = n * d * d + scree__estimate_dense(job->rates, effort, job->cols, k, job->share > 0);
-    const int64_t sums = is_integer(job) ? scree__integer_memory(job->cols, job->threads)
-                                         : scree__moments_memory(job->cols, false, ops, job->threads);
+    const int64_t sums = is_sparse(job)    ? scree__sparse_scatter_memory(job->cols, scree__job_entries(job) / n)
+                         : is_integer(job) ? scree__integer_memory(job->cols, job->threads)
+                                           : scree__moments_memory(job->cols, false, ops, job->threads);
     const int64_t computed = job->share > 0 ? job->cols : k; /* all are computed where a share decides */
     const int64_t dense = scree__dense_memory(job->cols, computed);
     const int64_t graded = scree__graded_memory(job->cols);
-    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + (dense > graded ? dense : graded) +
-                    16 * k * job->cols + scree__solution_spare_memory(job, scree__job_rows(job), k);
+    entry->memory = sums +
+                    (is_sparse(job) ? scree__pass_memory_sparse : scree__pass_memory)(job->source, batch_rows(job)) +
+                    (dense > graded ? dense : graded) + 16 * k * job->cols +
+                    scree__solution_spare_memory(job, scree__job_rows(job), k);
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -117,11 +148,49 @@ static double to_covariance(const found *f, int64_t d, const double *scale, int 
 
 static scree_status column_scale(const scree__job *job, const found *f, scree__solution *s, scree_error *error)
 {
-    s->in_float = !is_integer(job) && ops_of(job)->type == SCREE_F32;
+    s->in_float = !is_integer(job) && !is_sparse(job) && ops_of(job)->type == SCREE_F32;
     double *variances = s->vectors; /* not in use yet, and at least D long */
     for (int64_t j = 0; j < job->cols; j++)
         variances[j] = f->scatter[j * job->cols + j] / f->divisor;
     return scree__solution_scale(s, job, variances, error);
+}
+
+static scree_status visit_columns(void *context, const scree__batch *batch, scree_error *error)
+{
+    work *w = context;
+    return scree__sparse_columns_add(w->columns, batch->entries) ? SCREE_OK : scree__job_bad_cell(w->job, batch, error);
+}
+
+static scree_status visit_entries(void *context, const scree__batch *batch, scree_error *error)
+{
+    return scree__sparse_scatter_add(((work *)context)->scatter, batch->entries, error);
+}
+
+/* Scatter and mean of sparse rows, in two passes. */
+static scree_status gather_sparse(work *w, scree__solution *s, found *f, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__job job = *w->job;
+    scree__sparse_found columns;
+    job.takes_sparse = true;
+    SCREE_TRY(scree__sparse_columns_new(&w->columns, job.cols, job.threads, error));
+    SCREE_TRY(scree__job_pass_several(&job, 1, 2, scree__sparse_columns_rows(job.cols), visit_columns, w, NULL, error));
+    scree__sparse_columns_finish(w->columns, &columns);
+    SCREE_TRY(scree__sparse_centring_init(&w->centring, job.cols, columns.mean, columns.present, columns.weight, NULL,
+                                          error));
+    SCREE_TRY(scree__sparse_scatter_new(&w->scatter, &w->centring, job.threads, error));
+    SCREE_TRY(scree__job_pass_several(&job, 2, 2, SCREE__SPARSE_SCATTER_ROWS, visit_entries, w, NULL, error));
+    scree__sparse_scatter_finish(w->scatter, columns.weight, &f->scatter);
+    for (int64_t j = 0; j < job.cols; j++)
+        f->scatter[j * job.cols + j] = columns.squares[j]; /* exactly 0 where a column is constant */
+    f->mean = columns.mean;
+    s->rows = columns.rows;
+    s->weight = columns.weight;
+    f->divisor = scree__job_divisor(&job, s->weight);
+    f->rounding = scree__sparse_scatter_rounding(s->rows);
+    s->passes = 2;
+done:
+    return status;
 }
 
 /* Scatter and mean of all rows. A process that is alone has the integers of S itself: nothing is left to divide by. */
@@ -222,11 +291,15 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     work w = {.job = job};
     found f;
     int64_t k;
-    if (is_integer(job))
+    s->passes = 1;
+    if (is_sparse(job))
+        SCREE_TRY(gather_sparse(&w, s, &f, error));
+    else if (is_integer(job))
         SCREE_TRY(scree__integer_new(&w.integer, job->cols, job->threads, NULL, error));
     else
         SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), job->threads, error));
-    SCREE_TRY(gather(&w, s, &f, error));
+    if (!w.scatter)
+        SCREE_TRY(gather(&w, s, &f, error));
     uncentre(job, s, &f);
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
@@ -238,12 +311,14 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     SCREE_TRY(scree__solution_relate(s, job, f.scatter, error));
     SCREE_ALLOC(s->spectrum, job->cols, error);
     SCREE_TRY((scree__graded_is_worth(f.scatter, job->cols) ? solve_graded : solve)(job, &f, s, error));
-    s->passes = 1;
     s->converged = true;
     scree__solution_set_apart(s, job);
 done:
     scree__moments_free(w.moments);
     scree__integer_free(w.integer);
+    scree__sparse_columns_free(w.columns);
+    scree__sparse_scatter_free(w.scatter);
+    scree__sparse_centring_clear(&w.centring);
     return status;
 }
 

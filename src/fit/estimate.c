@@ -68,7 +68,10 @@ static const double REDUCING_LARGE_CUBES = 4.3; /* where no cache holds the matr
 static const double LARGE_ORDER = 2500;
 static const double DIVIDING_CUBES = 1.6;  /* of divide and conquer */
 static const double RESTORING_SPEED = 0.7; /* of vectors taken back, over products */
-static const double PROBED_COLUMNS = 16;   /* of the skinny rate */
+static const double ENTRIES_SPEED = 0.15;  /* of sparse products, over dense ones */
+static const double LAYING_ENTRY = 0.05;
+static const double OUTER_PAIR = 0.01;   /* of two entries of a row */
+static const double PROBED_COLUMNS = 16; /* of the skinny rate */
 
 double scree__estimate_beginning(const scree__rates *rates)
 {
@@ -130,6 +133,17 @@ double scree__estimate_sweep(const scree__rates *rates, scree_type rows, scree_t
     const double laying = rows == SCREE_U8 ? LAYING_BYTES : rows == SCREE_F32 ? LAYING_FLOATS : LAYING_DOUBLES;
     const double flops = 4 * elements * ceil(b / SWEPT_COLUMNS) * SWEPT_COLUMNS;
     return elements * laying / rates->eigen + flops / (SWEEP_SPEED * square_rate(rates, type));
+}
+
+double scree__estimate_entries(const scree__rates *rates, scree_type type, double entries, double b)
+{
+    const double flops = 4 * entries * ceil(b / PROBED_COLUMNS) * PROBED_COLUMNS;
+    return entries * LAYING_ENTRY / rates->eigen + flops / (ENTRIES_SPEED * square_rate(rates, type));
+}
+
+double scree__estimate_outer(const scree__rates *rates, double n, double entries)
+{
+    return n * entries * (LAYING_ENTRY + entries * OUTER_PAIR) / rates->eigen;
 }
 
 double scree__estimate_steps(double wanted, double block, double tolerance)

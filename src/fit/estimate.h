@@ -31,6 +31,10 @@ double scree__estimate_scatter(const scree__rates *rates, scree_type type, doubl
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
 /* A sweep CᵀCQ over so many elements of rows, b columns, computed in a type. */
 double scree__estimate_sweep(const scree__rates *rates, scree_type rows, scree_type type, double elements, double b);
+/* The same of so many entries of sparse rows. */
+double scree__estimate_entries(const scree__rates *rates, scree_type type, double entries, double b);
+/* Outer products of n sparse rows of so many entries each. */
+double scree__estimate_outer(const scree__rates *rates, double n, double entries);
 /* What a step of an iteration takes beside its flops: loops that begin and end. */
 double scree__estimate_step(const scree__rates *rates);
 /* Steps of block Lanczos: a guess, since the spectrum is not known; tolerance 0: to the error of sampling. */

@@ -19,8 +19,9 @@
 #include <string.h>
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MAX_SQUARE = 1 << 27 };
-static const double SMALL_JOB = 1e9; /* flops */
-static const double QUICK_JOB = 8e7; /* flops: 2 ms, of which threads that are woken take half */
+static const double GUESSED_DENSITY = 0.1; /* of sparse rows */
+static const double SMALL_JOB = 1e9;       /* flops */
+static const double QUICK_JOB = 8e7;       /* flops: 2 ms, of which threads that are woken take half */
 static const double EIGEN_CUBES = 10;
 static const double FLOAT_TOLERANCE = 1e-4; /* what float products can certify */
 /* Variances whose products, and those of their roundings, are numbers of the type with all their digits; and means
@@ -126,6 +127,12 @@ int64_t scree__job_rows(const scree__job *job)
     return job->rows >= 0 ? job->rows : GUESSED_ROWS;
 }
 
+double scree__job_entries(const scree__job *job)
+{
+    const double guess = GUESSED_DENSITY * (double)scree__job_rows(job) * (double)job->cols;
+    return job->source->entries > 0 ? (double)job->source->entries : guess;
+}
+
 /* Centred rows have rank N-1 at most: one component fewer is all there is, unless exactly N were asked for. */
 int64_t scree__job_components(const scree__job *job, int64_t rows)
 {
@@ -195,14 +202,36 @@ typedef struct both {
     scree__witnesses *witnesses;   /* and so are these */
 } both;
 
+/* Witnesses look at whole rows. */
+static scree_status show_entries(scree__witnesses *witnesses, const scree__entries *x, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__rows values = {x->value, x->type, 1, 1, 1, NULL};
+    double *row = NULL;
+    SCREE_ALLOC(row, x->cols, error);
+    for (int64_t i = 0; i < x->rows; i++) {
+        const scree__rows one = {row, SCREE_F64, 1, x->cols, x->cols, NULL};
+        for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
+            row[x->indices[p]] = scree__rows_at(&values, p);
+        scree__witnesses_add(witnesses, &one);
+        for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
+            row[x->indices[p]] = 0;
+    }
+done:
+    free(row);
+    return status;
+}
+
 static scree_status visit_both(void *context, const scree__batch *batch, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const both *b = context;
     SCREE_TRY(b->visit(b->context, batch, error));
-    if (b->replicates)
+    if (b->replicates && !batch->entries) /* of sparse rows they have a pass of their own */
         SCREE_TRY(scree__replicates_add(b->replicates, batch, error));
-    if (b->witnesses && !batch->cells) {
+    if (b->witnesses && batch->entries)
+        SCREE_TRY(show_entries(b->witnesses, batch->entries, error));
+    else if (b->witnesses && !batch->cells) {
         const scree__rows x = scree__batch_rows(batch);
         scree__witnesses_add(b->witnesses, &x);
     }
@@ -218,6 +247,7 @@ static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t 
                          .batch_rows = batch_rows,
                          .run = job->options->run,
                          .takes_cells = job->takes_cells && !job->replicates,
+                         .takes_sparse = job->takes_sparse,
                          .takes_origin = true};
 }
 
@@ -307,11 +337,25 @@ scree_status scree__job_known_gap(const scree__job *job, scree_error *error)
     return scree__source_first_gap(job->source, &row, &col) ? fail_cell(job, row, col, NAN, error) : SCREE_OK;
 }
 
+/* The first entry that is not finite. */
+static scree_status bad_entry(const scree__job *job, const scree__batch *batch, scree_error *error)
+{
+    const scree__entries *e = batch->entries;
+    const scree__rows values = {e->value, e->type, 1, 1, 1, NULL};
+    for (int64_t i = 0; i < e->rows; i++)
+        for (int64_t p = e->starts[i]; p < e->starts[i + 1]; p++)
+            if (!isfinite(scree__rows_at(&values, p)))
+                return fail_cell(job, scree__batch_number(batch, i), e->indices[p], scree__rows_at(&values, p), error);
+    return too_large(job, batch, error);
+}
+
 scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error)
 {
     int64_t row;
     int64_t col;
     double value;
+    if (batch->entries)
+        return bad_entry(job, batch, error);
     const scree__rows x = scree__batch_rows(batch);
     if (!scree__rows_find_bad(&x, &row, &col, &value))
         return too_large(job, batch, error);

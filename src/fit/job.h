@@ -26,6 +26,7 @@ typedef struct scree__job {
     double rival;               /* seconds of the next best method, as plans are compared; 0: there is none */
     const char *gave_way;       /* a method that is not to be chosen again, or NULL */
     bool k_is_flexible;         /* fewer will do where the data has fewer: nobody asked for exactly k */
+    bool takes_sparse;          /* visits take sparse rows as they are */
     bool takes_cells;           /* visits take lists of cells from sources that store only these */
     const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
     const double *factor;       /* D: powers of two that the columns are times, and so are their scales; NULL: 1 */
@@ -96,6 +97,8 @@ bool scree__job_has_squares(const scree__job *job, char *reason);
 
 /* Rows for plans: known, estimated, or a modest guess. */
 int64_t scree__job_rows(const scree__job *job);
+/* Entries of sparse rows, for plans: known, or a modest guess. */
+double scree__job_entries(const scree__job *job);
 /* Components for plans: what k becomes for that many rows. */
 int64_t scree__job_components(const scree__job *job, int64_t rows);
 

@@ -15,6 +15,7 @@
 #include "fit/search.h"
 #include "fit/stopping.h"
 #include "kernel/moments.h"
+#include "kernel/sparse_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +34,8 @@ static const double CHECKED_COLUMNS = 10; /* beside those wanted, that double mu
 typedef struct work {
     const scree__job *job;
     scree__moments *moments;
+    scree__sparse_columns *columns; /* instead, of sparse rows, */
+    scree__sparse_centring centring;
     scree__search search;
     double *factor; /* 1/scale, or NULL */
 } work;
@@ -45,8 +48,10 @@ static bool is_sampling(const scree__job *job)
 /* Float proves only what float was asked for. */
 static const scree__ops *exact_of(const scree__job *job)
 {
-    return job->source->about.type == SCREE_F32 && scree__job_float_does(job->options->tolerance) ? &scree__ops_f32
-                                                                                                  : &scree__ops_f64;
+    return !job->source->sparse && job->source->about.type == SCREE_F32 &&
+                   scree__job_float_does(job->options->tolerance)
+               ? &scree__ops_f32
+               : &scree__ops_f64;
 }
 
 static int64_t smaller_side(const scree__job *job)
@@ -68,8 +73,11 @@ static bool is_in_memory(const scree__job *job)
 /* Whether rows are in memory, or will be kept there. */
 static bool is_near(const scree__job *job)
 {
-    const double bytes = (double)scree__job_rows(job) * (double)job->cols * sizeof(float);
-    return is_in_memory(job) || bytes < 0.5 * (double)job->memory;
+    const scree_source *source = job->source;
+    const double rows = (double)scree__job_rows(job);
+    const double bytes =
+        rows * (source->sparse ? (double)scree__entries_row_bytes(source) : (double)job->cols * sizeof(float));
+    return is_in_memory(job) || (source->sparse && (source->can & SCREE__IN_STEP)) || bytes < 0.5 * (double)job->memory;
 }
 
 /* Rows that are near are read for little: a narrow block takes the fewest flops. From a file a sweep costs a read, and
@@ -100,6 +108,8 @@ static bool applicable(const scree__job *job, char *reason)
 static int64_t memory_for(const scree__job *job, int64_t k)
 {
     const int64_t solving = scree__search_memory(job, k, block_of(job, k)) + 8 * k * job->cols;
+    if (job->source->sparse)
+        return solving + scree__sparse_centring_memory(job->cols) + scree__sparse_columns_memory(job->cols);
     const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
                               scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
     return solving > measuring ? solving : measuring;
@@ -109,8 +119,19 @@ static int64_t memory_for(const scree__job *job, int64_t k)
  * and so does what float has no range for. */
 static bool is_mixed(const scree__job *job, double rows)
 {
+    const double cells = job->source->sparse ? scree__job_entries(job) : rows * (double)job->cols;
     return (is_sampling(job) || job->options->tolerance >= MIXED_TOLERANCE) && exact_of(job)->type == SCREE_F64 &&
-           rows * (double)job->cols >= MIXED_CELLS;
+           cells >= MIXED_CELLS;
+}
+
+/* Seconds of a sweep of b columns. */
+static double sweep_of(const scree__job *job, scree_type type, double b)
+{
+    const scree_source *source = job->source;
+    if (source->sparse)
+        return scree__estimate_entries(job->rates, type, scree__job_entries(job), b);
+    return scree__estimate_sweep(job->rates, source->about.type, type, (double)scree__job_rows(job) * (double)job->cols,
+                                 b);
 }
 
 /* One step of a search. */
@@ -122,7 +143,7 @@ static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__ef
     const double basis = (double)scree__search_basis(job, k, block_of(job, k));
     const double side = fmin(n, d);
     const scree_type type = mixed ? SCREE_F32 : exact_of(job)->type;
-    effort->passing += scree__estimate_sweep(job->rates, job->source->about.type, type, n * d, b);
+    effort->passing += sweep_of(job, type, b);
     effort->shared += scree__estimate_product(job->rates, SCREE_F64, 4 * side * basis * b, b);
     effort->alone += 0.25 * scree__estimate_eigen(job->rates, basis / 2) + scree__estimate_step(job->rates);
 }
@@ -144,13 +165,14 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     scree__effort step = {0};
     cost_of_step(job, k, mixed, &step);
     effort->passing +=
-        steps * step.passing + scree__estimate_centring(job->rates, n, d) +
-        checks * scree__estimate_sweep(job->rates, job->source->about.type, exact_of(job)->type, n * d, checked);
+        steps * step.passing +
+        (job->source->sparse ? sweep_of(job, SCREE_F64, 1) : scree__estimate_centring(job->rates, n, d)) +
+        checks * sweep_of(job, exact_of(job)->type, checked);
     effort->shared += steps * step.shared;
     effort->alone += steps * step.alone;
     entry->passes = 2 + (int)(steps + checks);
     effort->reads = is_near(job) && !is_in_memory(job) ? 2 + (int)checks : 0;
-    entry->flops = 4 * n * d * (steps * b + checks * checked);
+    entry->flops = 4 * (job->source->sparse ? scree__job_entries(job) : n * d) * (steps * b + checks * checked);
     entry->memory = memory_for(job, k);
 }
 
@@ -197,9 +219,37 @@ static double rounding_of(const work *w, const scree__solution *s)
 static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
 {
     work *w = context;
+    if (batch->entries)
+        return scree__sparse_columns_add(w->columns, batch->entries) ? SCREE_OK
+                                                                     : scree__job_bad_cell(w->job, batch, error);
     scree__rows x = scree__batch_rows(batch);
     scree_status status = scree__moments_add(w->moments, &x, error);
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
+}
+
+/* One pass: rows, their weight, mean and sums of squares, all lent. */
+static scree_status add_up(work *w, scree__sparse_found *found, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    const bool sparse = job->source->sparse;
+    if (sparse)
+        SCREE_TRY(scree__sparse_columns_new(&w->columns, job->cols, job->threads, error));
+    else
+        SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
+    SCREE_TRY(scree__job_pass_several(job, 1, 0,
+                                      sparse ? scree__sparse_columns_rows(job->cols)
+                                             : scree__moments_rows(job->cols, true, &scree__ops_f64),
+                                      visit_moments, w, NULL, error));
+    w->search.sweeps.passes = 1;
+    if (sparse) {
+        scree__sparse_columns_finish(w->columns, found);
+    } else {
+        scree__moments_finish(w->moments, &found->rows, &found->mean, &found->squares);
+        found->weight = scree__moments_weight(w->moments);
+    }
+done:
+    return status;
 }
 
 /* Pass 1: rows, mean, scale, trace; how many components there can be at most. */
@@ -207,15 +257,13 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
-    double *mean;
-    double *variances;
-    SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
-    SCREE_TRY(scree__job_pass_several(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments,
-                                      w, NULL, error));
-    w->search.sweeps.passes = 1;
-    scree__moments_finish(w->moments, &s->rows, &mean, &variances);
+    scree__sparse_found found = {0};
+    SCREE_TRY(add_up(w, &found, error));
+    double *mean = found.mean;
+    double *variances = found.squares;
+    s->rows = found.rows;
     w->search.sweeps.rows = s->rows;
-    scree__counted counted = {s->rows, scree__moments_weight(w->moments)};
+    scree__counted counted = {s->rows, found.weight};
     SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
     s->rows = counted.rows;
     s->weight = counted.weight;
@@ -236,11 +284,18 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
             w->factor[j] = factor;
         s->total += variances[j] * factor * factor;
     }
+    if (w->columns) {
+        SCREE_TRY(scree__sparse_centring_init(&w->centring, job->cols, job->options->uncentred ? NULL : s->mean,
+                                              found.present, found.weight, w->factor, error));
+        w->search.sweeps.sparse = &w->centring;
+    }
 done:
     w->search.sweeps.shift = s->mean;
     w->search.sweeps.factor = w->factor;
     scree__moments_free(w->moments);
+    scree__sparse_columns_free(w->columns);
     w->moments = NULL;
+    w->columns = NULL;
     return status;
 }
 
@@ -325,10 +380,13 @@ static scree_status too_many(const scree__job *job, int64_t k, scree_error *erro
                        job->source->about.path, job->share, (long long)k);
 }
 
-static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
+static scree_status run(const scree__job *given, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree__job mine = *given;
+    const scree__job *job = &mine;
     work w = {.job = job, .search = {.sweeps = {.job = job}, .exact = exact_of(job)}};
+    mine.takes_sparse = true;
     int64_t max_components;
     SCREE_TRY(measure(&w, &max_components, s, error));
     w.search.unit = unit_of(s->total);
@@ -354,6 +412,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->stop_rule = stopping.rule;
 done:
     free(w.factor);
+    scree__sparse_centring_clear(&w.centring);
+    scree__sweeps_clear(&w.search.sweeps);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "fit/kept.h"
 #include "kernel/inplace.h"
 #include "kernel/product.h"
+#include "kernel/sparse_product.h"
 
 struct scree__sweep {
     scree__sweeps *all;
@@ -21,8 +22,19 @@ struct scree__sweep {
     scree__inplace *inplace; /* only by rows */
     scree__rows x;           /* where they lie in memory */
     scree__kept kept;
-    bool keeps; /* rows, as soon as some are seen */
+    bool keeps;                    /* rows, as soon as some are seen */
+    scree__sparse_product *sparse; /* of sparse rows, instead of all the others */
 };
+
+void scree__sweeps_clear(scree__sweeps *sweeps)
+{
+    scree__entries_clear(&sweeps->kept);
+}
+
+static scree__sparse_size sparse_size(const scree__job *job, int64_t width, const scree__ops *ops)
+{
+    return (scree__sparse_size){job->cols, width, ops->type, job->threads};
+}
 
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
@@ -37,12 +49,20 @@ static scree__product_size size_of(const scree__job *job, int64_t rows, int64_t 
 
 int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
 {
+    if (job->source->sparse) {
+        const scree__sparse_size sparse = sparse_size(job, width, ops);
+        return scree__sparse_product_rows(&sparse);
+    }
     const scree__product_size size = size_of(job, rows, width, ops);
     return scree__product_rows(&size);
 }
 
 double scree__sweeps_chain(const scree__job *job, int64_t rows, const scree__ops *ops)
 {
+    if (job->source->sparse) { /* squares about 0 are at most twice those about the mean (sparse_rows.h) */
+        const scree__sparse_size sparse = sparse_size(job, 1, ops);
+        return 4 * scree__sparse_product_chain(&sparse, rows);
+    }
     const scree__product_size size = size_of(job, rows, 1, ops);
     const double chain = scree__product_chain(&size);
     const double by_rows = scree__sweeps_by_rows(job, rows) ? scree__inplace_chain(rows, job->cols, ops) : 0;
@@ -51,6 +71,10 @@ double scree__sweeps_chain(const scree__job *job, int64_t rows, const scree__ops
 
 int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
 {
+    if (job->source->sparse) {
+        const scree__sparse_size sparse = sparse_size(job, width, ops);
+        return scree__sparse_product_memory(&sparse);
+    }
     const scree__product_size size = size_of(job, rows, width, ops);
     const int64_t by_rows =
         scree__sweeps_by_rows(job, rows) ? scree__inplace_memory(rows, job->cols, width, ops, job->threads) : 0;
@@ -73,6 +97,12 @@ done:
     return status;
 }
 
+/* Bytes of all sparse rows that are kept as they come. */
+static int64_t sparse_memory(const scree__job *job)
+{
+    return job->source->entries > 0 ? scree__entries_row_bytes(job->source) * scree__job_rows(job) : INT64_MAX;
+}
+
 scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t width, const scree__ops *ops,
                               int64_t spare, scree_error *error)
 {
@@ -86,9 +116,16 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
                         .width = width,
                         .kept = {.shift = sweeps->shift, .threads = job->threads},
                         .keeps = scree__kept_memory(sweeps->rows, job->cols, size.type, ops) <= spare};
+    if (sweeps->sparse) {
+        const scree__sparse_size sparse = sparse_size(job, width, ops);
+        s->keeps = !(job->source->can & SCREE__IN_STEP) && sparse_memory(job) <= spare;
+        SCREE_TRY(scree__sparse_product_new(&s->sparse, &sparse, sweeps->sparse, error));
+        goto made;
+    }
     SCREE_TRY(scree__product_new(&s->product, &size, sweeps->shift, sweeps->factor, error));
     if (scree__held_are_lent(job))
         SCREE_TRY(open_rows(s, spare, error));
+made:
     *out = s;
     s = NULL;
 done:
@@ -101,6 +138,7 @@ void scree__sweep_free(scree__sweep *s)
     if (!s)
         return;
     scree__product_free(s->product);
+    scree__sparse_product_free(s->sparse);
     scree__inplace_free(s->inplace);
     scree__kept_clear(&s->kept);
     free(s);
@@ -167,6 +205,43 @@ done:
     return status;
 }
 
+static scree_status visit_entries(void *context, const scree__batch *batch, scree_error *error)
+{
+    scree__sweep *s = context;
+    scree_status status = SCREE_OK;
+    const scree__block block = {.data = batch->entries->value,
+                                .type = batch->entries->type,
+                                .rows = batch->rows,
+                                .starts = batch->entries->starts,
+                                .indices = batch->entries->indices};
+    if (s->keeps)
+        SCREE_TRY(scree__entries_add(&s->all->kept, &block, 0, batch->rows, s->all->job->source->about.path, error));
+    scree__sparse_product_add(s->sparse, batch->entries);
+done:
+    return status;
+}
+
+/* W = CᵀCQ of sparse rows: those that were kept, or one pass. */
+static scree_status sweep_entries(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = s->all->job;
+    SCREE_TRY(scree__sparse_product_start(s->sparse, q, b, image, error));
+    if (s->all->kept.rows == s->all->rows) {
+        const scree__entries all = scree__entries_of(&s->all->kept, job->source->about.type, job->cols);
+        scree__sparse_product_add(s->sparse, &all);
+        SCREE_TRY(report(s->all, error));
+    } else {
+        scree__entries_empty(&s->all->kept);
+        SCREE_TRY(scree__job_pass_several(job, s->all->passes, 0,
+                                          scree__sweep_rows(job, s->all->rows, s->width, s->ops), visit_entries, s,
+                                          NULL, error));
+    }
+    scree__sparse_product_finish(s->sparse);
+done:
+    return status;
+}
+
 /* The same for rows that are in memory. */
 static scree_status multiply(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error)
 {
@@ -182,7 +257,7 @@ scree_status scree__sweep_apply(void *context, const double *q, int64_t b, doubl
     scree__sweep *s = context;
     const scree__job *job = s->all->job;
     s->all->passes++;
-    SCREE_TRY(s->x.rows > 0 ? multiply(s, q, b, image, error) : pass(s, q, b, image, error));
+    SCREE_TRY((s->sparse ? sweep_entries : s->x.rows > 0 ? multiply : pass)(s, q, b, image, error));
     SCREE_TRY(job->reduce->sum(job->reduce->context, image, job->cols * b, error));
     for (int64_t i = 0; i < job->cols * b; i++)
         image[i] /= s->all->divisor;

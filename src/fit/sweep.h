@@ -4,7 +4,9 @@
 
 /* Products of S = CᵀC/divisor with blocks of vectors, over the rows of a job; see sweep.c. */
 
+#include "data/entries.h"
 #include "fit/job.h"
+#include "kernel/sparse_rows.h"
 
 /* What all sweeps of a fit have in common; the job, shift and factor are lent. */
 typedef struct scree__sweeps {
@@ -12,11 +14,15 @@ typedef struct scree__sweeps {
     const double *shift;  /* D: the mean */
     const double *factor; /* D: 1/scale, or NULL */
     double divisor;
-    int64_t rows; /* that this process has */
-    int passes;   /* over the data so far */
+    int64_t rows;                         /* that this process has */
+    int passes;                           /* over the data so far */
+    const scree__sparse_centring *sparse; /* of rows that are sparse; NULL: they are not */
+    scree__entries_room kept;             /* such rows, once they were read: see scree__sweeps_clear */
 } scree__sweeps;
 
 typedef struct scree__sweep scree__sweep;
+
+void scree__sweeps_clear(scree__sweeps *sweeps);
 
 /* Whether vectors of N entries are worth it: CCᵀ/divisor has the eigenvalues of S, and is known as easily. */
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows);

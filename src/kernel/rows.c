@@ -69,13 +69,6 @@ SCREE_CLONES static void add_times(const double *x, double weight, int64_t n, do
         sums[j] += weight * x[j];
 }
 
-double scree__rows_at(const scree__rows *x, int64_t at)
-{
-    return x->type == SCREE_F64   ? ((const double *)x->data)[at]
-           : x->type == SCREE_F32 ? (double)((const float *)x->data)[at]
-                                  : (double)((const uint8_t *)x->data)[at];
-}
-
 double scree__rows_weight(const scree__rows *x)
 {
     double sum = 0;

@@ -25,7 +25,12 @@ scree__rows scree__rows_columns(const scree__rows *x, int64_t first, int64_t cou
 const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
 
 /* Element number at from data on, whatever the row. */
-double scree__rows_at(const scree__rows *x, int64_t at);
+static inline double scree__rows_at(const scree__rows *x, int64_t at)
+{
+    return x->type == SCREE_F64   ? ((const double *)x->data)[at]
+           : x->type == SCREE_F32 ? (double)((const float *)x->data)[at]
+                                  : (double)((const uint8_t *)x->data)[at];
+}
 
 /* Σ_i w_i: how many rows these count for. */
 double scree__rows_weight(const scree__rows *x);

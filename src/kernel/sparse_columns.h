@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_SPARSE_COLUMNS_H
+#define SCREE_KERNEL_SPARSE_COLUMNS_H
+
+/* Mean and variance of the columns of sparse rows that arrive in pieces; see sparse_columns.c. */
+
+#include "kernel/entries.h"
+
+typedef struct scree__sparse_columns scree__sparse_columns;
+
+/* Rows that scree__sparse_columns_add wants, and bytes of one. */
+int64_t scree__sparse_columns_rows(int64_t cols);
+int64_t scree__sparse_columns_memory(int64_t cols);
+
+scree_status scree__sparse_columns_new(scree__sparse_columns **out, int64_t cols, int threads, scree_error *error);
+
+/* The next rows: a multiple of scree__sparse_columns_rows, and any number at the end. False when an entry is not
+ * finite. */
+bool scree__sparse_columns_add(scree__sparse_columns *columns, const scree__entries *x);
+
+/* What was found; arrays are lent. Call once, at the end. */
+typedef struct scree__sparse_found {
+    int64_t rows;
+    double weight;         /* N: of all rows */
+    double *mean;          /* D */
+    double *squares;       /* D: Σ(x - µ)² */
+    const double *present; /* D: weight of the rows that have an entry in the column */
+} scree__sparse_found;
+
+void scree__sparse_columns_finish(scree__sparse_columns *columns, scree__sparse_found *found);
+void scree__sparse_columns_free(scree__sparse_columns *columns);
+
+/* Columns of which more than half the cells are there are centred cell by cell, absent ones too (sparse_rows.h). */
+bool scree__sparse_is_heavy(double present, double weight);
+
+#endif
