@@ -171,7 +171,7 @@ static void check_p_values(int64_t n, int64_t components, double missing, scree_
         p_values_of(narrow, fresh, NEW_ROWS, V, p);
         p_values_of(with_constants, wide_rows, NEW_ROWS, D, q);
         for (int64_t i = 0; i < NEW_ROWS; i++)
-            EXPECT_NEAR(p[i], q[i], gaps ? 0.01 : 1e-6); /* what a few steps of part.c leave */
+            EXPECT_NEAR(p[i], q[i], gaps ? 0.01 : missing > 0 ? 1e-5 : 1e-6); /* part.c and em leave a little */
         free(fresh);
         free(wide_rows);
     }
