@@ -90,6 +90,13 @@ const cli_option cli_read_options[] = {
      .offset = offsetof(cli_work, read.format),
      .names = cli_reader_name,
      .also = "f4:D or f8:D for rows of D numbers"},
+    {.name = "dataset",
+     .value = "PART",
+     .help =
+         "which part of DATA to read, of a file that holds several; FILE:PART says the same, where no file has that "
+         "name (default: the only one)",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.dataset)},
     {.name = "columns",
      .value = "LIST",
      .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9; names with commas stand in "

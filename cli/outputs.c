@@ -6,6 +6,7 @@
 #include "work.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -26,6 +27,21 @@ scree_status cli_output_check(const char *path, scree_error *error)
     return status;
 }
 
+/* What is known of the file of an input; of FILE:PART, where there is no such file, of the FILE before a colon. */
+static bool look_at(const char *input, struct stat *about)
+{
+    if (stat(input, about) == 0)
+        return true;
+    char *file = strdup(input);
+    bool found = false;
+    for (char *colon = file ? strrchr(file, ':') : NULL; colon && !found; colon = strrchr(file, ':')) {
+        *colon = 0;
+        found = stat(file, about) == 0;
+    }
+    free(file);
+    return found;
+}
+
 /* Whether an input and an output are the same regular file; devices and pipes do not count. A file that comes by
  * standard input may be replaced, but standard output must not grow into what is read. */
 static bool is_same_file(const char *input, const char *output)
@@ -34,7 +50,7 @@ static bool is_same_file(const char *input, const char *output)
     struct stat b;
     if (!input || !output || (strcmp(input, "-") == 0 && strcmp(output, "-") != 0))
         return false;
-    if ((strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &a) : stat(input, &a)) != 0 ||
+    if ((strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &a) != 0 : !look_at(input, &a)) ||
         (strcmp(output, "-") == 0 ? fstat(STDOUT_FILENO, &b) : stat(output, &b)) != 0)
         return false;
     return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;

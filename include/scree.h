@@ -228,7 +228,8 @@ typedef struct scree_read_options {
     int64_t numeric_count;
     const char *dataset; /* which part of a file that holds several: the path of a dataset or group in an HDF5 file, the
                             layer of an AnnData file ("layers/counts"), a member of an NPZ, a variable of a MAT, a table
-                            of a database; also given as FILE:PART; NULL: the one that there is, or that is meant */
+                            of a database; also given as FILE:PART, where there is no file of that whole name; NULL: the one
+                            that there is, or that is meant */
     const char *query;   /* databases: the rows are those of this SELECT; NULL: those of a table */
     scree_absent_cells absent; /* files of cells, one by one: what those are that are not listed */
     int64_t first_row;         /* rows before this one, from 1, are left out; 0: none is */

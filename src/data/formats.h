@@ -17,6 +17,7 @@ typedef struct scree__reader {
                          scree_error *error);
     const char *text; /* one line for help */
     bool live;        /* it lends what has come of a pipe: bytes.h */
+    bool parts;       /* a file holds several, and options.dataset says which: nested.h */
 } scree__reader;
 
 typedef struct scree__writer {

@@ -57,4 +57,4 @@ done:
 }
 
 const scree__reader scree__reader_raw = {"f4:D", NULL, NULL, raw_open, "rows of D floats, f4:D, or doubles, f8:D",
-                                         true};
+                                         true,   false};

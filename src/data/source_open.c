@@ -6,6 +6,7 @@
 #include "base/sized.h"
 #include "data/formats.h"
 #include "data/join.h"
+#include "data/nested.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,12 +61,16 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     scree__bytes *bytes = NULL;
     scree_source *source = NULL;
     const scree__reader *reader = NULL;
+    scree__nested nested = {0};
     const unsigned char *head = NULL;
     int64_t size = 0;
     scree_read_options read = *options;
     read.live = options->live && !options->transpose; /* which needs all rows */
     const scree__bytes_how how = {read.live, scree__raw_names(options->format)};
     SCREE_TRY(check_transposed(path, options, error));
+    SCREE_TRY(scree__nested_split(&nested, path, options, error));
+    path = nested.file;
+    read.dataset = nested.part;
     SCREE_TRY(scree__bytes_open_as(&bytes, path, how, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
@@ -78,6 +83,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
+    SCREE_TRY(scree__nested_check(&nested, reader, error));
     if (!reader->live)
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(reader->open(&source, bytes, &read, error));
@@ -94,6 +100,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
 done:
     scree_source_free(source);
     scree__bytes_close(bytes);
+    scree__nested_clear(&nested);
     return status;
 }
 

@@ -129,6 +129,10 @@ done:
 
 static const char *const triplets_extensions[] = {"triplets", NULL};
 
-const scree__reader scree__reader_triplets = {
-    "triplets", triplets_extensions, NULL, triplets_open, "lines of row, column and value, all other cells missing",
-    false};
+const scree__reader scree__reader_triplets = {"triplets",
+                                              triplets_extensions,
+                                              NULL,
+                                              triplets_open,
+                                              "lines of row, column and value, all other cells missing",
+                                              false,
+                                              false};

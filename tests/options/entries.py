@@ -151,6 +151,7 @@ CURVE = "compress --rd in/rows.csv -o curve.svg"
 ENTRIES = {
     # reading
     "* input-format": Try("--input-format npy"),
+    "* dataset": Refused("--dataset some", "has no parts"),
     "* columns": Try("--columns height,width"),
     "* label": Try("--label group"),
     "* id": Try("--id name"),
