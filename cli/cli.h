@@ -154,6 +154,7 @@ struct cli_command {
     X(plot)                                                                                                            \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
+    X(ls)                                                                                                              \
     X(compress)                                                                                                        \
     X(decompress)                                                                                                      \
     X(demo)                                                                                                            \

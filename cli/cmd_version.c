@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree version: prints the version, and whether there is a library for pictures. */
+/* scree version: prints the version, and which of the libraries are there that are loaded when they are needed. */
 
 #include "cli.h"
 #include "pictures.h"
@@ -7,9 +7,20 @@
 static const cli_option options[] = {CLI_OPTIONS_END};
 static const char *const examples[] = {
     "scree version",
-    "prints the version number, and whether scree can draw",
+    "prints the version number, whether scree can draw, and which formats have a module",
     NULL,
 };
+
+static void print_modules(void)
+{
+    const char *name = NULL;
+    for (int64_t i = 0; (name = scree_table_name(SCREE_TABLE_MODULES, i)); i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        const bool there = cli_known(scree_module_check(name, &error)) == SCREE_OK;
+        cli_print(stdout, "%s %s: %s\n", there ? "with" : "without", name,
+                  there ? scree_table_text(SCREE_TABLE_MODULES, i) : error.text);
+    }
+}
 
 static int run(const cli_call *call)
 {
@@ -18,6 +29,7 @@ static int run(const cli_call *call)
     const bool pictures = cli_pictures_are_there(&error);
     cli_print(stdout, "scree %s\n%s%s\n", scree_version(),
               pictures ? "with pictures and pages" : "without pictures and pages: ", error.text);
+    print_modules();
     return cli_finish(SCREE_OK, NULL);
 }
 
@@ -27,7 +39,8 @@ const cli_command cli_version = {
     .operands = "",
     .summary = "print the version",
     .description = "Prints the version of the command and of its library, and whether pictures and pages can be drawn: "
-                   "they need a library of their own, libscree-view.",
+                   "they need a library of their own, libscree-view. Formats that need further libraries are read and "
+                   "written by modules: those that can be loaded are named, and the others with the reason.",
     .options = options,
     .examples = examples,
     .defaults = "",

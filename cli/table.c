@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CELL = 48 };
+enum { CELL = 4096 };
 
 struct cli_table {
-    char (*cells)[CELL];
+    char **cells;
     int64_t count;
     int64_t capacity;
     int64_t marked; /* row */
@@ -32,9 +32,10 @@ cli_table *cli_table_new(const char *align)
 void cli_table_cell(cli_table *table, const char *format, ...)
 {
     va_list list;
+    char text[CELL];
     if (table->count == table->capacity) {
         const int64_t capacity = table->capacity ? 2 * table->capacity : 256;
-        char(*cells)[CELL] = cli_alloc((size_t)capacity, sizeof *cells);
+        char **cells = cli_alloc((size_t)capacity, sizeof *cells);
         if (table->count)
             memcpy(cells, table->cells, (size_t)table->count * sizeof *cells);
         free(table->cells);
@@ -42,8 +43,11 @@ void cli_table_cell(cli_table *table, const char *format, ...)
         table->capacity = capacity;
     }
     va_start(list, format);
-    cli_format_list(table->cells[table->count++], CELL, format, list);
+    cli_format_list(text, sizeof text, format, list);
     va_end(list);
+    char *cell = cli_alloc(strlen(text) + 1, 1);
+    memcpy(cell, text, strlen(text));
+    table->cells[table->count++] = cell;
 }
 
 void cli_table_mark(cli_table *table)
@@ -104,6 +108,8 @@ void cli_table_print(const cli_table *table, FILE *out)
 
 void cli_table_free(cli_table *table)
 {
+    for (int64_t i = 0; table && i < table->count; i++)
+        free(table->cells[i]);
     if (table)
         free(table->cells);
     free(table);

@@ -71,7 +71,8 @@ typedef enum scree_table {
     SCREE_TABLE_SOLVERS, /* of fitting: "covariance", ... */
     SCREE_TABLE_KINDS,   /* of models: "pca", ... */
     SCREE_TABLE_READERS, /* formats that are read: "csv", ... */
-    SCREE_TABLE_WRITERS  /* and written */
+    SCREE_TABLE_WRITERS, /* and written */
+    SCREE_TABLE_MODULES  /* of formats that need further libraries, whether they are there or not: "hdf5", ... */
 } scree_table;
 
 SCREE_API const char *scree_table_name(scree_table table, int64_t index);
@@ -325,6 +326,33 @@ SCREE_API scree_status scree_source_from_arrow(scree_source **out, struct ArrowA
  * every formula is the sum of the weights, which need not be whole numbers. Negative, infinite and NaN are errors. */
 SCREE_API scree_status scree_source_weigh(scree_source *source, const double *weights, int64_t count,
                                           scree_error *error);
+
+/* What a file holds that can be opened as rows, or that looks like it and cannot. Lent for the time of the call. */
+typedef struct scree_part {
+    size_t size;
+    const char *path; /* what scree_read_options.dataset takes; NULL: the file is one table */
+    int64_t rows;     /* -1: not known */
+    int64_t cols;     /* -1: not known */
+    const char *type; /* of its numbers, as they are stored: "f4", "i8"; NULL: not known */
+    const char *kind; /* how it is stored: "dense", "CSR", "table", or the name of the format */
+    const char *note; /* more on it, or why it cannot be opened; NULL: nothing */
+    bool closed;      /* it cannot be opened */
+    bool meant;       /* it is what is opened where no part is named */
+} scree_part;
+
+/* clang-format off */
+#define SCREE_PART_INIT {sizeof(scree_part), NULL, -1, -1, NULL, NULL, NULL, false, false}
+/* clang-format on */
+
+typedef scree_status (*scree_part_fn)(void *context, const scree_part *part, scree_error *error);
+
+/* Calls visit for each part of a file. Of a file that is one table there is one part, without a path. options: as for
+ * scree_source_open, or NULL. A visit that fails ends the list. */
+SCREE_API scree_status scree_file_parts(const char *path, const scree_read_options *options, scree_part_fn visit,
+                                        void *context, scree_error *error);
+
+/* Whether the module of that name, one of SCREE_TABLE_MODULES, can be loaded; the error says why not. */
+SCREE_API scree_status scree_module_check(const char *name, scree_error *error);
 
 SCREE_API void scree_source_free(scree_source *source); /* NULL-safe, as every _free */
 
@@ -738,14 +766,17 @@ typedef struct scree_sink scree_sink;
 typedef struct scree_write_options {
     size_t size;
     const char *format; /* one of SCREE_TABLE_WRITERS; NULL: by extension, CSV when there is none */
-    scree_type type;    /* NPY: element type */
+    scree_type type;    /* NPY, HDF5: element type */
     bool spreadsheet;   /* CSV, TSV: an apostrophe before texts that a spreadsheet would take for a formula */
     bool append;        /* CSV, TSV: rows are added to a file that may exist, and then has the same header, which is not
                            written again; they are there as soon as they are written, and stay whatever follows */
+    const char *into;   /* AnnData: the file whose copy the rows, one for each of its cells, are written into; it may be
+                           the output itself. NULL: none, and a new file is made where the format allows it */
+    const scree_model_view *model; /* AnnData: the model that rows are codes of, kept with them; NULL: not known */
 } scree_write_options;
 
 /* clang-format off */
-#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false, false}
+#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false, false, NULL, NULL}
 /* clang-format on */
 
 /* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */

@@ -74,7 +74,7 @@ done:
 static const char *const extensions[] = {"screez", NULL};
 
 const scree__reader scree__reader_screez = {
-    "screez", extensions, matches, open_reader, "archive written by scree compress", false, false};
+    "screez", extensions, matches, open_reader, "archive written by scree compress", false, false, NULL};
 
 /* How many of the first size bytes there are; -1: reading fails. */
 static int64_t read_head(int fd, unsigned char *head, int64_t size)

@@ -238,6 +238,11 @@ bool scree__atomic_seekable(const scree__atomic_file *file)
     return file->temporary.name != NULL;
 }
 
+const char *scree__atomic_temporary(const scree__atomic_file *file)
+{
+    return file->temporary.name;
+}
+
 bool scree__atomic_is_terminal(const scree__atomic_file *file)
 {
     return isatty(file->fd);

@@ -458,5 +458,6 @@ static const char *const csv_extensions[] = {"csv", "txt", "dat", "data", NULL};
 static const char *const tsv_extensions[] = {"tsv", "tab", NULL};
 
 const scree__reader scree__reader_csv = {
-    "csv", csv_extensions, NULL, csv_open, "comma-separated text, with or without a header", true, false};
-const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text", true, false};
+    "csv", csv_extensions, NULL, csv_open, "comma-separated text, with or without a header", true, false, NULL};
+const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text",
+                                         true,  false,          NULL};

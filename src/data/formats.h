@@ -18,6 +18,9 @@ typedef struct scree__reader {
     const char *text; /* one line for help */
     bool live;        /* it lends what has come of a pipe: bytes.h */
     bool parts;       /* a file holds several, and options.dataset says which: nested.h */
+    /* What such a file holds, part by part; the bytes stay the caller's. NULL: it is one table. */
+    scree_status (*list)(scree__bytes *bytes, const scree_read_options *options, scree_part_fn visit, void *context,
+                         scree_error *error);
 } scree__reader;
 
 typedef struct scree__writer {

@@ -60,4 +60,4 @@ done:
 static const char *const idx_extensions[] = {"idx", "idx1-ubyte", "idx2-ubyte", "idx3-ubyte", NULL};
 
 const scree__reader scree__reader_idx = {
-    "idx", idx_extensions, idx_matches, idx_open, "images and labels as MNIST has them", true, false};
+    "idx", idx_extensions, idx_matches, idx_open, "images and labels as MNIST has them", true, false, NULL};

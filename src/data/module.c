@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loading a module, and rows from what it fills in: a source of callbacks, less the columns that were not chosen. A
- * path comes from this library and the name of the format alone, never from the environment or the working folder. */
+/* Loading a module. A path comes from this library and the name of the format alone, never from the environment or the
+ * working folder. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */ /* NOLINT(bugprone-reserved-identifier) */
@@ -8,8 +8,7 @@
 
 #include "data/module.h"
 
-#include "base/sized.h"
-#include "data/source.h"
+#include "base/error.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,12 +19,6 @@
 #ifndef SCREE_MODULE_FOLDER
 #define SCREE_MODULE_FOLDER "/usr/local/lib/scree"
 #endif
-
-/* To be filled by the module, with spare bytes for one that knows a longer struct and sets it as a whole. */
-typedef union given_calls {
-    scree_source_calls calls;
-    char bytes[1024];
-} given_calls;
 
 /* The folder that this code was loaded from: of the library, or of a program that it is linked into. A name that does
  * not start at the root, as that of a program may not, would lead to the working folder. */
@@ -56,47 +49,32 @@ static scree_status load(void **out, const char *name, const char *file, scree_e
         if (there && said)
             snprintf(reason, sizeof reason, "%s", said);
     }
-    return *out ? SCREE_OK
-                : scree__fail(
-                      error, SCREE_ERR_UNSUPPORTED,
-                      "%s: reading this needs the module scree-%.60s.so, which cannot be loaded (%s); install it", file,
-                      name, reason);
+    return *out
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                             "%s: this format needs the module scree-%.60s.so, which cannot be loaded (%s); install it",
+                             file, name, reason);
 }
 
-scree_status scree__module_open(scree_source **out, const char *name, scree__bytes *bytes,
-                                const scree_read_options *options, scree_error *error)
+scree_status scree__module_entry(void **out, const char *name, const char *entry, const char *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const char *path = scree__bytes_name(bytes);
-    scree_read_options mine = *options;
-    scree_source_calls calls = SCREE_SOURCE_CALLS_INIT;
-    scree_error said = SCREE_ERROR_INIT;
-    given_calls given = {.calls = SCREE_SOURCE_CALLS_INIT};
-    scree_source *source = NULL;
-    scree__module_opener open = NULL;
     void *module = NULL;
-    mine.columns = mine.weights = NULL;
-    if (!scree__bytes_can_seek(bytes))
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: this format is read from plain files only: save it as one", path);
-    SCREE_TRY(load(&module, name, path, error));
-    *(void **)&open = dlsym(module, "scree_module_open_1");
-    if (!open)
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: the module scree-%.60s.so is not for this version of scree", path,
+    SCREE_TRY(load(&module, name, file, error));
+    *out = dlsym(module, entry);
+    if (!*out)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: the module scree-%.60s.so is not for this version of scree", file,
                    name);
-    status = open(&given.calls, path, &mine, &said);
-    if (status != SCREE_OK)
-        SCREE_TRY(scree__fail_as_said(status, &said, path, "scree_module_open_1", error));
-    SCREE_TRY(SCREE_ADOPT(&calls, &given.calls, error));
-    calls.name = calls.name ? calls.name : path;
-    status = scree_source_from_calls(&source, &calls, error);
-    if (status != SCREE_OK && calls.release)
-        calls.release(calls.context);
-    if (status != SCREE_OK)
-        goto done;
-    SCREE_TRY(scree__select_by_options(out, source, options, error));
-    source = NULL;
-    scree__bytes_close(bytes);
 done:
-    scree_source_free(source);
     return status;
+}
+
+scree_status scree_module_check(const char *name, scree_error *error)
+{
+    void *entry = NULL;
+    for (int i = 0; scree__modules[i]; i++)
+        if (strcmp(scree__modules[i]->name, name) == 0)
+            return scree__module_entry(&entry, name, "scree_module_open_1", name, error);
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "there is no module '%.100s'; scree version names those that may be",
+                       name);
 }

@@ -56,4 +56,5 @@ done:
 
 static const char *const npy_extensions[] = {"npy", NULL};
 
-const scree__reader scree__reader_npy = {"npy", npy_extensions, npy_matches, npy_open, "NumPy array", true, false};
+const scree__reader scree__reader_npy = {"npy",         npy_extensions, npy_matches, npy_open,
+                                         "NumPy array", true,           false,       NULL};

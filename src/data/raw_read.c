@@ -56,5 +56,5 @@ done:
     return status;
 }
 
-const scree__reader scree__reader_raw = {"f4:D", NULL, NULL, raw_open, "rows of D floats, f4:D, or doubles, f8:D",
-                                         true,   false};
+const scree__reader scree__reader_raw = {"f4:D", NULL,  NULL, raw_open, "rows of D floats, f4:D, or doubles, f8:D",
+                                         true,   false, NULL};

@@ -135,4 +135,5 @@ const scree__reader scree__reader_triplets = {"triplets",
                                               triplets_open,
                                               "lines of row, column and value, all other cells missing",
                                               false,
-                                              false};
+                                              false,
+                                              NULL};

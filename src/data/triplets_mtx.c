@@ -215,4 +215,5 @@ done:
 static const char *const mtx_extensions[] = {"mtx", "mm", NULL};
 
 const scree__reader scree__reader_mtx = {
-    "mtx", mtx_extensions, mtx_matches, mtx_open, "Matrix Market, cells that are not listed missing", false, false};
+    "mtx", mtx_extensions, mtx_matches, mtx_open, "Matrix Market, cells that are not listed missing",
+    false, false,          NULL};

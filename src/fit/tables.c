@@ -3,6 +3,7 @@
  * and messages of every program list what this library has. */
 
 #include "data/formats.h"
+#include "data/module.h"
 #include "fit/method.h"
 #include "model/kind.h"
 
@@ -44,6 +45,12 @@ static described kind_at(int64_t index)
     return kind ? (described){kind->name, kind->text} : (described){0};
 }
 
+static described module_at(int64_t index)
+{
+    const scree__module *module = entry((const void *const *)scree__modules, index);
+    return module ? (described){module->name, module->text} : (described){0};
+}
+
 static described at(scree_table table, int64_t index)
 {
     switch (table) {
@@ -55,6 +62,8 @@ static described at(scree_table table, int64_t index)
         return writer_at(index);
     case SCREE_TABLE_KINDS:
         return kind_at(index);
+    case SCREE_TABLE_MODULES:
+        return module_at(index);
     }
     return (described){0};
 }

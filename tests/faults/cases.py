@@ -52,6 +52,7 @@ online: gaps.csv | fit - -k 2 --online -o @m.scree
 autoencode: autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o @m.scree
 autoencode json: autoencode rows.csv --code 2 --linear --epochs 2 --json -o @m.scree
 autoencode resume: autoencode rows.csv --resume net.scree -o @m.scree
+ls: ls rows.csv
 info: info rows.scree
 info views: info rows.scree --views --distortion 0.3
 info json: info rows.scree --json

@@ -134,6 +134,7 @@ BASES = {
     "plot": "plot in/m.scree in/rows.csv -o p.svg",
     "plan": "plan in/rows.csv",
     "convert": "convert in/rows.csv",
+    "ls": "ls in/rows.csv",
     "compress": "compress in/rows.csv -o rows.screez",
     "decompress": "decompress in/rows.screez",
     "demo": "demo",

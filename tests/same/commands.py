@@ -224,6 +224,7 @@ version
 
 CONVERSIONS = """
 convert iris.csv --threads 2 -o iris.npy
+ls iris.csv iris.npy
 convert iris.csv --columns 4,1-2 --threads 2 -o iris-some.npy
 convert iris.csv --format json --threads 2
 convert rows.csv --id 1 --label kind --threads 2 -o rows-labels.tsv

@@ -2,7 +2,7 @@
 """Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- kind; view is outside.
 
 Each #include in src/ names a room that its own room may use; view, a library of its own, sees scree.h, scree_view.h and
-scree_private.h; cli/, examples/ and python/ see scree.h, scree_view.h and their own headers; a library that is wrapped in
+scree_private.h; a module in src/module sees scree.h and its own folder; cli/, examples/ and python/ see scree.h, scree_view.h and their own headers; a library that is wrapped in
 one file is included nowhere else. What a line includes is all that is looked at.
 """
 
@@ -24,6 +24,7 @@ MAY_USE = {
     "kind": ANSWER + ["fit", "kind"],
     "archive": KERNEL + ["data", "model", "fit", "archive"],
     "view": ["view"],
+    "module": [],
 }
 OUTSIDE = ("cli", "examples", "python")
 PUBLIC = ("scree.h", "scree_view.h")
@@ -46,8 +47,17 @@ def check_outside(top, name, path):
     return None
 
 
+def check_module(name, path):
+    """A module is one folder, which sees scree.h and its own headers."""
+    if path == "scree.h" or path.startswith("module/" + name.split("/")[2] + "/"):
+        return None
+    return f"includes \"{path}\"; a module sees scree.h and module/{name.split('/')[2]}/ only"
+
+
 def check_inside(name, path):
     room = name.split("/")[1] if name.count("/") > 1 else None
+    if room == "module":
+        return check_module(name, path)
     if room not in MAY_USE:
         return f"stands in no known room; src/ has {', '.join(MAY_USE)}"
     if path in ("scree.h", "scree_private.h") or (room == "view" and path in PUBLIC):
