@@ -229,8 +229,8 @@ typedef struct scree_read_options {
     int64_t numeric_count;
     const char *dataset; /* which part of a file that holds several: the path of a dataset or group in an HDF5 file, the
                             layer of an AnnData file ("layers/counts"), a member of an NPZ, a variable of a MAT, a table
-                            of a database; also given as FILE:PART, where there is no file of that whole name; NULL: the one
-                            that there is, or that is meant */
+                            of a database; also given as FILE:PART, where there is no file of that whole name; NULL: the
+                            one that there is, or that is meant */
     const char *query;   /* databases: the rows are those of this SELECT; NULL: those of a table */
     scree_absent_cells absent; /* files of cells, one by one: what those are that are not listed */
     int64_t first_row;         /* rows before this one, from 1, are left out; 0: none is */
@@ -303,12 +303,25 @@ typedef struct scree_source_calls {
     const uint8_t *kept; /* cols: 0 leaves a column out, after totals of rows were taken; NULL: all are kept. Copied */
     const char *note;    /* one line on what was guessed, see scree_source_note; NULL: nothing. Copied */
     int64_t memory;      /* bytes that it holds for itself, for plans */
+    bool unsorted;       /* with sparse: the columns of a row need not ascend, and several entries of a cell are its
+                            summands; false: both are errors */
+    /* With sparse: the data is stored by column (CSC), and next hands in columns: the rows of a block are the next
+     * columns of the data, at most max_rows of them, its cols are the rows of the data, and its indices rows, counted
+     * from 0. They may come in any order, and several entries of a cell are its summands. Blocks have no weights and no
+     * texts; rows must be known. The library makes rows of them when the first is wanted: in memory, 4 bytes and a
+     * value for each entry, where that is at most half of what reading may use, else by way of a scratch file in
+     * $TMPDIR, /var/tmp or /tmp. Where there is rewind it reads the columns twice, to count the entries first; without,
+     * once, and takes up to 28 bytes for each. After that neither next nor rewind is called again. */
+    bool by_columns;
+    /* With by_columns and text columns: lends the texts of rows first .. first+count-1, count × text_count, until the
+     * next call. NULL: all are empty. */
+    scree_status (*texts)(void *context, int64_t first, int64_t count, const char *const **texts, scree_error *error);
 } scree_source_calls;
 
 /* clang-format off */
 #define SCREE_SOURCE_CALLS_INIT                                                                                        \
     {sizeof(scree_source_calls), NULL, NULL, NULL, NULL, NULL, -1, 0, SCREE_F64, false, NULL, NULL, 0, false, 0, NULL, \
-     NULL, 0}
+     NULL, 0, false, false, NULL}
 /* clang-format on */
 
 SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_source_calls *calls, scree_error *error);

@@ -4,7 +4,7 @@
 
 #include "base/sized.h"
 #include "data/module.h"
-#include "data/source.h"
+#include "data/source_calls.h"
 
 /* To be filled by the module, with spare bytes for one that knows a longer struct and sets it as a whole. */
 typedef union given_calls {
@@ -39,7 +39,7 @@ scree_status scree__module_open(scree_source **out, const char *name, scree__byt
         SCREE_TRY(scree__fail_as_said(status, &said, path, "scree_module_open_1", error));
     SCREE_TRY(SCREE_ADOPT(&calls, &given.calls, error));
     calls.name = calls.name ? calls.name : path;
-    status = scree_source_from_calls(&source, &calls, error);
+    status = scree__calls_open(&source, &calls, options, error);
     if (status != SCREE_OK && calls.release)
         calls.release(calls.context);
     if (status != SCREE_OK)

@@ -11,68 +11,39 @@
 
 #include "data/source.h"
 
-#include "base/file_calls.h"
 #include "base/memory.h"
-#include "base/temporary_file.h"
+#include "data/scratch.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PANEL_BYTES = 4 << 20, LEAST_PANEL = 64 << 10 };
 
 typedef struct transposed_source {
-    scree_source base;        /* cols: rows of the file */
-    scree__temporary scratch; /* panels */
-    int64_t panel;            /* rows of the file in a panel, b; the last has fewer */
-    int64_t size;             /* of an element */
-    int64_t at;               /* next row */
-    char **ids;               /* a row each, or NULL */
-    bool marked;              /* some elements are whole numbers that no double is */
-    scree__buffer own;        /* for blocks, where the driver offers none */
-    scree__buffer piece;      /* of a panel */
+    scree_source base;      /* cols: rows of the file */
+    scree__scratch scratch; /* panels */
+    int64_t panel;          /* rows of the file in a panel, b; the last has fewer */
+    int64_t size;           /* of an element */
+    int64_t at;             /* next row */
+    char **ids;             /* a row each, or NULL */
+    bool marked;            /* some elements are whole numbers that no double is */
+    scree__buffer own;      /* for blocks, where the driver offers none */
+    scree__buffer piece;    /* of a panel */
 } transposed_source;
 
 /* While the file is read. */
 typedef struct turning {
     transposed_source *to;
     scree_source *inner;
-    char *rows;      /* b×C, as they come */
-    char *turned;    /* C×b */
-    int64_t filled;  /* rows of the panel */
-    int64_t written; /* bytes of the scratch file */
-    int64_t count;   /* rows in all */
-    int64_t room;    /* for names */
-    char **names;    /* of the rows, or NULL */
-    int64_t text;    /* the column of texts that names them; -1: none */
+    char *rows;     /* b×C, as they come */
+    char *turned;   /* C×b */
+    int64_t filled; /* rows of the panel */
+    int64_t count;  /* rows in all */
+    int64_t room;   /* for names */
+    char **names;   /* of the rows, or NULL */
+    int64_t text;   /* the column of texts that names them; -1: none */
 } turning;
-
-static scree_status fail_scratch(const scree_source *source, const char *what, int reason, scree_error *error)
-{
-    return scree__fail(
-        error, SCREE_ERR_IO,
-        "%s: turning its columns into rows needs a scratch file, which cannot be %s: %s; set TMPDIR to a "
-        "folder with room for the numbers",
-        source->about.path, what, strerror(reason));
-}
-
-static scree_status make_scratch(transposed_source *source, scree_error *error)
-{
-    const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
-    int reason = ENOENT;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        if (!folders[i] || !*folders[i])
-            continue;
-        reason = scree__temporary_make(&source->scratch, folders[i], S_IRUSR | S_IWUSR);
-        if (reason == 0)
-            return SCREE_OK;
-        if (i == 0)
-            break; /* it was asked for */
-    }
-    return fail_scratch(&source->base, "made", reason, error);
-}
 
 /* rows×cols elements become cols×rows. */
 static void turn(const char *from, char *to, int64_t rows, int64_t cols, int64_t size)
@@ -95,15 +66,9 @@ static scree_status flush(turning *t, scree_error *error)
     const int64_t cols = t->inner->about.cols;
     const int64_t bytes = t->filled * cols * t->to->size;
     turn(t->rows, t->turned, t->filled, cols, t->to->size);
-    for (int64_t done = 0; done < bytes;) {
-        const int64_t part = scree__call_pwrite(t->to->scratch.fd, t->turned + done, bytes - done, t->written + done);
-        if (part <= 0)
-            return fail_scratch(&t->to->base, "written", part < 0 ? errno : ENOSPC, error);
-        done += part;
-    }
-    t->written += bytes;
+    const scree_status status = scree__scratch_write(&t->to->scratch, t->turned, bytes, error);
     t->filled = 0;
-    return SCREE_OK;
+    return status;
 }
 
 static scree_status keep_name(turning *t, const char *name, scree_error *error)
@@ -151,7 +116,7 @@ static scree_status read_all(turning *t, scree_error *error)
     const int64_t bytes = t->to->panel * t->inner->about.cols * t->to->size;
     SCREE_ALLOC(t->rows, bytes, error);
     SCREE_ALLOC(t->turned, bytes, error);
-    SCREE_TRY(make_scratch(t->to, error));
+    SCREE_TRY(scree__scratch_open(&t->to->scratch, t->to->base.about.path, "turning its columns into rows", error));
     t->inner->takes_origin = false;
     t->inner->single_pass = true;
     do {
@@ -219,13 +184,7 @@ static scree_status place_panel(transposed_source *source, int64_t first, int64_
     const int64_t bytes = n * width * source->size;
     const int64_t offset = (first * source->base.about.rows + source->at * width) * source->size;
     SCREE_TRY(scree__buffer_reserve(&source->piece, bytes, source->base.about.path, error));
-    for (int64_t done = 0; done < bytes;) {
-        const int64_t part =
-            scree__call_pread(source->scratch.fd, source->piece.data + done, bytes - done, offset + done);
-        if (part <= 0)
-            SCREE_TRY(fail_scratch(&source->base, "read", part < 0 ? errno : EIO, error));
-        done += part;
-    }
+    SCREE_TRY(scree__scratch_read(&source->scratch, source->piece.data, bytes, offset, error));
     for (int64_t i = 0; i < n; i++)
         memcpy(to + (i * cols + first) * source->size, source->piece.data + i * width * source->size,
                (size_t)(width * source->size));
@@ -265,7 +224,7 @@ static scree_status transposed_rewind(scree_source *base, scree_error *error)
 static void transposed_close(scree_source *base)
 {
     transposed_source *source = (transposed_source *)base;
-    scree__temporary_remove(&source->scratch);
+    scree__scratch_close(&source->scratch);
     scree__strings_free(source->ids, base->about.rows);
     scree__buffer_free(&source->own);
     scree__buffer_free(&source->piece);
@@ -289,7 +248,7 @@ scree_status scree__transposed_open(scree_source **out, scree_source *inner, int
     transposed_source *source = NULL;
     turning t = {.inner = inner, .text = naming_text(&inner->about)};
     SCREE_ALLOC(source, 1, error);
-    source->scratch = (scree__temporary)SCREE__TEMPORARY_INIT;
+    source->scratch = (scree__scratch)SCREE__SCRATCH_INIT;
     source->base.table = &transposed_table;
     source->base.about.path = scree__strdup(inner->about.path);
     if (!source->base.about.path)

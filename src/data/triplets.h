@@ -21,6 +21,7 @@ typedef struct scree__triplets {
     int64_t rows;         /* that were begun */
     int64_t count;        /* cells */
     int64_t capacity;     /* for so many */
+    int64_t most;         /* it never grows beyond; 0: it does */
     int32_t *row;         /* of each; NULL while they come row after row */
     int32_t *column;
     double *value;
@@ -49,6 +50,7 @@ typedef struct scree__triplets_order {
     const int32_t *place;
     int64_t rows;
     int threads;
+    bool unsorted; /* rows are enough: columns stay in the order in which they came, and twice is -1 */
     int64_t twice;
     int64_t row;
 } scree__triplets_order;

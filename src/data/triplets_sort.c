@@ -61,7 +61,8 @@ scree_status scree__triplets_believe(scree__triplets *t, int64_t cols, scree_err
 /* Room for more cells. */
 static scree_status grow(scree__triplets *t, scree_error *error)
 {
-    const int64_t capacity = t->capacity > 0 ? t->capacity + t->capacity / 2 : FIRST_CAPACITY;
+    const int64_t usual = t->capacity > 0 ? t->capacity + t->capacity / 2 : FIRST_CAPACITY;
+    const int64_t capacity = t->most > 0 && usual > t->most ? t->most : usual;
     const scree_status status = take(t, (capacity - t->capacity) * (t->row ? NAMED_BYTES : CELL_BYTES), error);
     if (status != SCREE_OK)
         return status;
@@ -277,6 +278,8 @@ scree_status scree__triplets_sort(scree__triplets *t, scree__triplets_order *ord
     SCREE_TRY(close_rows(t, order->rows, error));
     if (t->row)
         SCREE_TRY(deal(t, error));
+    if (order->unsorted)
+        goto done;
     s.twice = t->count;
     for (int64_t i = 0; i < s.rows; i++)
         if (t->start[i + 1] - t->start[i] > s.longest)

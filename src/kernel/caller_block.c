@@ -67,16 +67,19 @@ static scree_status check_dense(const scree_block *b, const char *name, scree_er
     return SCREE_OK;
 }
 
-static scree_status check_row(const scree_block *b, int64_t i, const char *name, int64_t before, scree_error *error)
+static scree_status check_row(const scree_block *b, int64_t i, const char *name, int64_t before,
+                              scree__block_order order, scree_error *error)
 {
+    const bool columns = order == SCREE__BLOCK_COLUMNS;
     int64_t last = -1;
     for (int64_t p = b->starts[i]; p < b->starts[i + 1]; last = b->indices[p++]) {
         if (b->indices[p] < 0 || b->indices[p] >= b->cols)
             return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: row %" PRId64 " has an entry in column %" PRId32
-                               ", counted from 0, and there are %" PRId64 " columns",
-                               name, before + i + 1, b->indices[p], b->cols);
-        if (b->indices[p] <= last)
+                               "%s: %s %" PRId64 " has an entry in %s %" PRId32
+                               ", counted from 0, and there are %" PRId64 " %ss",
+                               name, columns ? "column" : "row", before + i + 1, columns ? "row" : "column",
+                               b->indices[p], b->cols, columns ? "row" : "column");
+        if (order == SCREE__BLOCK_ROWS && b->indices[p] <= last)
             return scree__fail(error, SCREE_ERR_VALUE,
                                "%s: the columns of row %" PRId64
                                " do not ascend; sort its entries, one for each column",
@@ -85,19 +88,21 @@ static scree_status check_row(const scree_block *b, int64_t i, const char *name,
     return SCREE_OK;
 }
 
-static scree_status check_sparse(const scree_block *b, const char *name, int64_t before, scree_error *error)
+static scree_status check_sparse(const scree_block *b, const char *name, int64_t before, scree__block_order order,
+                                 scree_error *error)
 {
+    const char *what = order == SCREE__BLOCK_COLUMNS ? "column" : "row";
     scree_status status = SCREE_OK;
     int64_t bytes = 0;
     if (b->absent != SCREE_ABSENT_ZERO && b->absent != SCREE_ABSENT_MISSING)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: absent entries are either zero or missing, not %d", name,
                            (int)b->absent);
     if (b->starts[0] < 0)
-        return scree__fail(error, SCREE_ERR_VALUE, "%s: the entries of the first row start before 0", name);
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: the entries of the first %s start before 0", name, what);
     for (int64_t i = 0; i < b->rows; i++)
         if (b->starts[i + 1] < b->starts[i])
-            return scree__fail(error, SCREE_ERR_VALUE, "%s: the entries of row %" PRId64 " end before they start", name,
-                               before + i + 1);
+            return scree__fail(error, SCREE_ERR_VALUE, "%s: the entries of %s %" PRId64 " end before they start", name,
+                               what, before + i + 1);
     if (b->starts[b->rows] > b->starts[0] && (!b->data || !b->indices))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the pointer to the %s of the entries is NULL", name,
                            b->data ? "columns" : "values");
@@ -106,12 +111,12 @@ static scree_status check_sparse(const scree_block *b, const char *name, int64_t
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: %" PRId64 " rows of %" PRId64 " columns are too many", name,
                            b->rows, b->cols);
     for (int64_t i = 0; status == SCREE_OK && i < b->rows; i++)
-        status = check_row(b, i, name, before, error);
+        status = check_row(b, i, name, before, order, error);
     return status;
 }
 
-scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name, int64_t before,
-                                       scree_error *error)
+scree_status scree__caller_block_check_as(scree_block *mine, const scree_block *theirs, const char *name,
+                                          int64_t before, scree__block_order order, scree_error *error)
 {
     scree_status status = SCREE_OK;
     *mine = (scree_block)SCREE_BLOCK_INIT;
@@ -124,9 +129,15 @@ scree_status scree__caller_block_check(scree_block *mine, const scree_block *the
     if ((uintptr_t)mine->data % (uintptr_t)scree__element_size(mine->type) != 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: elements do not lie at multiples of their size; copy the array",
                    name);
-    SCREE_TRY(mine->starts ? check_sparse(mine, name, before, error) : check_dense(mine, name, error));
+    SCREE_TRY(mine->starts ? check_sparse(mine, name, before, order, error) : check_dense(mine, name, error));
 done:
     return status;
+}
+
+scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name, int64_t before,
+                                       scree_error *error)
+{
+    return scree__caller_block_check_as(mine, theirs, name, before, SCREE__BLOCK_ROWS, error);
 }
 
 scree_type scree__caller_block_type(const scree_block *block)

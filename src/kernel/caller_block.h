@@ -11,6 +11,17 @@
 scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name, int64_t before,
                                        scree_error *error);
 
+/* What the entries of a sparse block are, where it is not one as scree.h has it. */
+typedef enum scree__block_order {
+    SCREE__BLOCK_ROWS,   /* rows, columns ascending */
+    SCREE__BLOCK_LOOSE,  /* rows, columns in any order, a cell in several parts */
+    SCREE__BLOCK_COLUMNS /* the same of columns: its rows are columns, and its columns rows */
+} scree__block_order;
+
+/* The same for such a block. */
+scree_status scree__caller_block_check_as(scree_block *mine, const scree_block *theirs, const char *name,
+                                          int64_t before, scree__block_order order, scree_error *error);
+
 /* What rows of a block are worked on as: F32, F64 and U8 stay what they are, other integers become F64 as in files;
  * bytes of which some are missing become F32. */
 scree_type scree__caller_block_type(const scree_block *block);
