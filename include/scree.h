@@ -1501,6 +1501,96 @@ typedef struct scree_rotation_view {
 
 SCREE_API const scree_rotation_view *scree_model_rotation(const scree_model *model); /* NULL: it is no rotation */
 
+/* == 12. States == */
+
+/* What a fit has seen so far: counts, the mean, and a matrix of the columns. A state takes rows as they come, in any
+ * number at a time, gains what another state has seen, is a file, and gives a model whenever one is wanted: that of all
+ * rows in one fit. So partitions of the rows can be seen at other times and on other machines.
+ *
+ *     scree_state *state = NULL;
+ *     if (scree_state_new(&state, 100, NULL, &error) || scree_state_add(state, &rows, &error) ||
+ *         scree_state_add(state, &more, &error) || scree_state_fit(&model, state, &options, &error))
+ *         fprintf(stderr, "%s\n", error.text);
+ *
+ * How it is kept decides what a model can be:
+ *
+ *     "covariance"  the scatter, D×D: eigenvalues are those of a fit of all rows at once to about 1e-15 of the largest,
+ *                   whatever the batches and the order, and however large the means
+ *     "svd"         the triangle of its QR factorisation, D×D: small eigenvalues keep all their digits
+ *     "low-rank"    for wide rows, a few rows that stand for all, and a bound on the covariance error that they make:
+ *                   it is part of every bound of the model, and 0 as long as nothing was left out
+ *
+ * Rows are complete: a missing cell is refused. Weights of rows count as in scree_source_weigh. Rows are gathered until
+ * there are enough to be worked on, so that rows one by one cost little more than many at a time. */
+typedef struct scree_state scree_state;
+
+typedef struct scree_state_options {
+    size_t size;
+    const char *method; /* "covariance", "svd" or "low-rank"; NULL: covariance, or low-rank beyond 5000 columns */
+    int64_t rank;       /* low-rank: directions that are always kept; 0: 100, or as many as there can be */
+    double forget;      /* a half-life in rows: each row counts half once so many have come after it; 0: all count */
+    const char *const *columns; /* a name for each column, copied; NULL: none */
+    int threads;                /* 0: all */
+    int64_t memory;             /* bytes that it may use; 0: most of what is free */
+} scree_state_options;
+
+/* clang-format off */
+#define SCREE_STATE_OPTIONS_INIT {sizeof(scree_state_options), NULL, 0, 0.0, NULL, 0, 0}
+/* clang-format on */
+
+SCREE_API scree_status scree_state_new(scree_state **out, int64_t cols, const scree_state_options *options,
+                                       scree_error *error);
+/* Of the columns of a source, with their names; nothing is read. */
+SCREE_API scree_status scree_state_for(scree_state **out, const scree_source *source,
+                                       const scree_state_options *options, scree_error *error);
+SCREE_API void scree_state_free(scree_state *state); /* NULL-safe */
+
+/* Rows in memory, of any type and order, dense or sparse. When it fails, the state is as it was. */
+SCREE_API scree_status scree_state_add(scree_state *state, const scree_block *rows, scree_error *error);
+/* All rows of a source, in one pass. Columns have the names of the state, in the same order, where both have names; a
+ * state without rows and names takes those of the source. When it fails, rows before have been added. */
+SCREE_API scree_status scree_state_add_source(scree_state *state, scree_source *source, const scree_run *run,
+                                              scree_error *error);
+/* into gains what from has seen, which stays as it is. They have the same columns and the same method. */
+SCREE_API scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error *error);
+/* Another half-life for rows to come; 0: nothing is forgotten from now on. */
+SCREE_API scree_status scree_state_forget(scree_state *state, double rows, scree_error *error);
+
+/* Lent: until the next call on the state. */
+typedef struct scree_state_view {
+    size_t size;
+    const char *method;
+    int64_t cols;
+    int64_t rows;               /* that were added, those of weight 0 not counted */
+    double weight;              /* N in every formula: their number or weight, less what was forgotten */
+    const double *mean;         /* cols */
+    const double *variances;    /* cols, divisor N */
+    const char *const *columns; /* cols names, or NULL */
+    double forget;              /* the half-life, or 0 */
+    int64_t rank;               /* low-rank: directions that are always kept; else 0 */
+    double bound;  /* low-rank: the covariance of the rows is within so much, as a norm, of that of the state, divisor
+                      N; 0: nothing was left out */
+    int64_t bytes; /* of the matrix */
+    const char *name; /* of the file that it was loaded from; NULL: none */
+} scree_state_view;
+
+SCREE_API scree_status scree_state_get(const scree_state_view **out, scree_state *state, scree_error *error);
+
+/* The model of all rows so far; more may be added afterwards. Of the options components, share, scale, scales, ddof,
+ * uncentred, latent, seed and run count; SCREE_SCALE_RANGE and others that need the rows are refused. SCREE_AUTO finds
+ * the number of components from the eigenvalues alone (scree_selection_from_model). */
+SCREE_API scree_status scree_state_fit(scree_model **out, scree_state *state, const scree_fit_options *options,
+                                       scree_error *error);
+
+/* A safetensors file (docs/states.md). Saving is atomic; loading checks everything. */
+SCREE_API scree_status scree_state_save(scree_state *state, const char *path, scree_error *error);
+SCREE_API scree_status scree_state_load(scree_state **out, const char *path, scree_error *error);
+/* The same bytes in memory: *out is to be freed with scree_buffer_free. */
+SCREE_API scree_status scree_state_save_buffer(void **out, size_t *bytes, scree_state *state, scree_error *error);
+SCREE_API scree_status scree_state_load_buffer(scree_state **out, const void *data, size_t bytes, scree_error *error);
+/* Whether a file is one, by its first bytes; of a plain file alone. */
+SCREE_API bool scree_state_is(const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,13 +51,12 @@ static const char *reason_of(const scree_model_view *view, const scree__choice *
     return has_gaps && !asked ? scree__plan_missing : choice->reason;
 }
 
-/* asked: the user named the solver. */
-static scree_status model_of(scree_model **out, const scree__job *job, const scree__solution *s,
-                             const scree__choice *choice, bool asked, scree_error *error)
+scree_status scree__fit_model(scree_model **out, const scree__job *job, const scree__solution *s, const char *solver,
+                              scree_error *error)
 {
     const int64_t d = job->cols;
     scree_model *model = NULL;
-    scree_status status = scree__model_new(&model, d, s->k, choice->method->name, s->scale != NULL,
+    scree_status status = scree__model_new(&model, d, s->k, solver, s->scale != NULL,
                                            (const char *const *)job->source->about.columns, error);
     if (status != SCREE_OK)
         goto done;
@@ -87,7 +86,6 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->observed = s->rows * d;
     if (s->likelihood)
         copy_likelihood(model, s->likelihood);
-    view->solver_reason = reason_of(view, choice, asked);
     view->image_rows = job->source->about.image_rows;
     view->image_cols = job->source->about.image_cols;
     SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
@@ -97,6 +95,16 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     model = NULL;
 done:
     scree_model_free(model);
+    return status;
+}
+
+/* asked: the user named the solver. */
+static scree_status model_of(scree_model **out, const scree__job *job, const scree__solution *s,
+                             const scree__choice *choice, bool asked, scree_error *error)
+{
+    const scree_status status = scree__fit_model(out, job, s, choice->method->name, error);
+    if (status == SCREE_OK)
+        (*out)->view.solver_reason = reason_of(&(*out)->view, choice, asked);
     return status;
 }
 

@@ -10,14 +10,11 @@
 
 #include "base/memory.h"
 #include "fit/resident.h"
+#include "fit/solve.h"
 #include "kernel/blas.h"
-#include "kernel/dependent.h"
 #include "kernel/tsqr.h"
 
-#include <math.h>
 #include <string.h>
-
-static const double ROUND_OFF = 0x1p-53;
 
 static bool is_wide(const scree__job *job)
 {
@@ -57,120 +54,6 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->memory += 8 * 2 * job->cols * kept + scree__solution_spare_memory(job, rows, kept);
 }
 
-/* σ and right (or left) singular vectors of the n×n triangle; both column-major. r is overwritten. */
-static scree_status triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, scree_error *error)
-{
-    scree__blas_enter();
-    int info = scree__dgejsv(n, n, r, n, sigma, left, n, right, n);
-    scree__blas_leave();
-    if (info != 0)
-        return scree__blas_fail(info, "the singular value decomposition", n, error);
-    return SCREE_OK;
-}
-
-/* λ, k by share, the next eigenvalue, and the bounds. Singular values carry a backward error δ of about the unit
- * round-off times ‖C‖, growing like the square root of the number of sums (Higham and Mary 2019; eight standard
- * deviations). By Weyl each λ = σ²/N is off by at most 2σδ/√N + δ², and ‖Su - λu‖ ≤ (σ_1 + σ)δ/√N. */
-static scree_status settle(const scree__job *job, const double *sigma, int64_t n, scree__solution *s,
-                           scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const double divisor = scree__job_divisor(job, s->weight);
-    const double delta = 8 * sqrt((double)(s->rows > job->cols ? s->rows : job->cols)) * ROUND_OFF * sqrt(s->total);
-    const double first = sigma[0] / sqrt(divisor);
-    const double share = is_wide(job) ? job->share : scree__solution_share(s, job);
-    double sum = 0;
-    SCREE_ALLOC(s->errors, s->k, error);
-    for (int64_t j = 0; j < s->k; j++) {
-        const double root = sigma[j] / sqrt(divisor);
-        s->values[j] = root * root;
-        s->errors[j] = (2 * root + delta) * delta;
-        s->residuals[j] = (first + root + delta) * delta;
-        sum += s->values[j];
-        if (share > 0 && sum >= share * s->total)
-            s->k = j + 1;
-    }
-    SCREE_ALLOC(s->spectrum, n, error);
-    for (int64_t j = 0; j < n; j++)
-        s->spectrum[j] = sigma[j] / sqrt(divisor) * (sigma[j] / sqrt(divisor));
-    s->spectrum_count = n;
-    const double next = s->k < n ? sigma[s->k] / sqrt(divisor) + delta : 0;
-    s->next = next * next;
-    s->passes = 1;
-    s->converged = true;
-    s->graded = true;
-done:
-    return status;
-}
-
-/* Columns of R divided by the scale, once it is known from R itself: ‖R e_j‖² = N variance_j. */
-static scree_status scale_triangle(const scree__job *job, double *r, scree__solution *s, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t d = job->cols;
-    double *variances = NULL;
-    SCREE_ALLOC(variances, d, error);
-    for (int64_t j = 0; j < d; j++) {
-        for (int64_t i = 0; i <= j; i++)
-            variances[j] += r[j * d + i] * r[j * d + i];
-        variances[j] /= scree__job_divisor(job, s->weight);
-    }
-    SCREE_TRY(scree__solution_scale(s, job, variances, error));
-    s->total = 0;
-    for (int64_t j = 0; j < d; j++) {
-        const double scale = s->scale ? s->scale[j] : 1;
-        s->total += variances[j] / (scale * scale);
-        for (int64_t i = 0; i <= j; i++)
-            r[j * d + i] /= scale;
-    }
-done:
-    free(variances);
-    return status;
-}
-
-/* Where rows are not centred: R of one row more, √N µ, which plane rotations fold into the triangle. */
-static void uncentre(const scree__job *job, const scree__solution *s, double *r, double *mean)
-{
-    const int64_t d = job->cols;
-    if (!job->options->uncentred)
-        return;
-    for (int64_t j = 0; j < d; j++)
-        mean[j] *= sqrt(s->weight);
-    for (int64_t i = 0; i < d; i++) {
-        const double length = hypot(r[i * d + i], mean[i]);
-        const double cosine = length > 0 ? r[i * d + i] / length : 1;
-        const double sine = length > 0 ? mean[i] / length : 0;
-        for (int64_t j = i; j < d; j++) {
-            const double above = r[j * d + i];
-            r[j * d + i] = cosine * above + sine * mean[j];
-            mean[j] = cosine * mean[j] - sine * above;
-        }
-    }
-    memset(mean, 0, (size_t)d * sizeof *mean);
-}
-
-/* Relations between columns, from S = RᵀR/N. */
-static scree_status relate(const scree__job *job, const double *r, scree__solution *s, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t d = job->cols;
-    double *covariance = NULL;
-    if (d > SCREE__DEPENDENT_MOST)
-        return SCREE_OK;
-    SCREE_ALLOC(covariance, d * d, error);
-    for (int64_t j = 0; j < d; j++)
-        for (int64_t k = 0; k <= j; k++) {
-            double sum = 0;
-            for (int64_t i = 0; i <= k; i++)
-                sum += r[j * d + i] * r[k * d + i];
-            covariance[j * d + k] = covariance[k * d + j] = sum / scree__job_divisor(job, s->weight);
-        }
-    SCREE_TRY(scree__solution_relate(s, job, covariance, error));
-done:
-    free(covariance);
-    return status;
-}
-
 typedef struct work {
     const scree__job *job;
     scree__tsqr *tsqr;
@@ -191,29 +74,14 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     work w = {.job = job};
     double *mean;
     double *r;
-    double *sigma = NULL;
-    double *right = NULL;
-    int64_t k;
+    s->passes = 1;
     SCREE_TRY(scree__tsqr_new(&w.tsqr, d, job->threads, error));
     SCREE_TRY(scree__job_pass(job, 1, 1, scree__tsqr_rows(d), visit, &w, NULL, error));
     SCREE_TRY(scree__tsqr_finish(w.tsqr, &s->rows, &mean, &r, error));
     s->weight = scree__tsqr_weight(w.tsqr);
-    uncentre(job, s, r, mean);
-    SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
-    SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
-    memcpy(s->mean, mean, (size_t)d * sizeof *mean);
-    SCREE_TRY(scale_triangle(job, r, s, error));
-    SCREE_TRY(relate(job, r, s, error));
-    SCREE_ALLOC(sigma, d, error);
-    SCREE_ALLOC(right, d * d, error);
-    SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
-    SCREE_TRY(settle(job, sigma, d, s, error));
-    memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
-    scree__solution_set_apart(s, job);
+    SCREE_TRY(scree__svd_solve(job, mean, r, s, error));
 done:
     scree__tsqr_free(w.tsqr);
-    free(sigma);
-    free(right);
     return status;
 }
 
@@ -228,6 +96,7 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     double *sigma = NULL;
     double *left = NULL;
     SCREE_TRY(scree__resident_load(&x, job, &scree__ops_f64, s, error));
+    s->passes = 1;
     double *c = (double *)(void *)x.data;
     const int64_t n = s->rows;
     if (n > d) { /* there were more rows than the estimate said */
@@ -248,11 +117,11 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     for (int64_t j = 0; j < n; j++)
         memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
     if (info == 0)
-        status = triangle_svd(r, n, sigma, left, NULL, error);
+        status = scree__triangle_svd(r, n, sigma, left, NULL, error);
     else
         status = scree__blas_fail(info, "the QR factorisation of a matrix", n, error);
     if (status == SCREE_OK)
-        status = settle(job, sigma, n, s, error);
+        status = scree__svd_settle(job, sigma, n, job->share, s, error);
     if (status == SCREE_OK) {
         for (int64_t j = 0; j < s->k; j++)
             memcpy(s->vectors + j * d, left + j * n, (size_t)n * sizeof *left);

@@ -101,6 +101,12 @@ int64_t scree__moments_rows(int64_t cols, bool diagonal, const scree__ops *ops)
     return m.batch_groups * scree__moments_group_rows(&m);
 }
 
+int64_t scree__moments_step(int64_t cols, const scree__ops *ops)
+{
+    const scree__moments m = shape(cols, false, ops, 1);
+    return scree__moments_group_rows(&m);
+}
+
 int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops, int threads)
 {
     const scree__moments m = shape(cols, diagonal, ops, threads);
@@ -244,7 +250,7 @@ static bool join_mean(scree__moments *m, int64_t from)
     return true;
 }
 
-void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, double **scatter)
+void scree__moments_join(scree__moments *m)
 {
     joining j = {.m = m};
     const int threads = scree__threads_for(m->threads, (double)(m->lanes * m->size));
@@ -253,6 +259,11 @@ void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, doub
     scree__parallel(threads, m->diagonal ? 1 : m->cols, join_row, &j);
     if (!m->diagonal)
         scree__parallel(threads, share(m->cols, MIRROR), mirror_band, &j);
+}
+
+void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, double **scatter)
+{
+    scree__moments_join(m);
     for (int64_t i = 0; i < m->cols; i++)
         m->lane_means[i] += m->origin[i];
     *rows = m->rows;

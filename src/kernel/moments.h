@@ -5,6 +5,7 @@
 /* Mean and scatter of rows that arrive in pieces, in one read; see moments.c. */
 
 #include "kernel/ops.h"
+#include "kernel/tally.h"
 
 typedef struct scree__moments scree__moments;
 
@@ -24,6 +25,21 @@ void scree__moments_finish(scree__moments *moments, int64_t *rows, double **mean
 
 /* What the rows count for: their number, or the sum of their weights. After scree__moments_finish. */
 double scree__moments_weight(const scree__moments *moments);
+
+/* ---- sums that go on (moments_tally.c), of a scatter with both triangles ---- */
+
+/* Rows to hand in at a time, or a multiple of them, where the same rows are to give the same bits however they come. */
+int64_t scree__moments_step(int64_t cols, const scree__ops *ops);
+
+/* What the rows so far come to, the matrix lent until the next call; more may be added afterwards. mean and rest (D)
+ * are for those of the tally. */
+void scree__moments_tally(scree__moments *moments, double *mean, double *rest, scree__tally *tally);
+
+/* Gains other rows; their scatter is symmetric. */
+void scree__moments_gain(scree__moments *moments, const scree__tally *tally);
+
+/* The rows so far count factor times. */
+void scree__moments_fade(scree__moments *moments, double factor);
 
 /* ‖error of scatter‖ / tr(scatter) that rounding may have caused. */
 double scree__moments_rounding(const scree__moments *moments);

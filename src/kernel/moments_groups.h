@@ -2,7 +2,8 @@
 #ifndef SCREE_KERNEL_MOMENTS_GROUPS_H
 #define SCREE_KERNEL_MOMENTS_GROUPS_H
 
-/* The two ways in which threads share the groups of a batch of rows; see moments_groups.c. For moments.c alone. */
+/* The two ways in which threads share the groups of a batch of rows; see moments_groups.c. For moments.c and
+ * moments_tally.c alone. */
 
 #include "base/threads.h"
 #include "kernel/chunk.h"
@@ -36,6 +37,7 @@ struct scree__moments {
     double *lane_weights; /* for each strip of each lane */
     double *scatter;      /* of each lane; the upper triangle, or the diagonal */
     scree__turn *turns;   /* for each lane, and there for each strip or each pair of tiles: groups that it has gained */
+    double lost; /* by rows that were gained, and by fading: of the scatter */
     /* The rows at work. */
     const scree__rows *batch;
     char *packed;        /* places for chunks of (chunk_rows+1)×strip_cols elements: one a thread, or those held */
@@ -46,6 +48,9 @@ struct scree__moments {
     bool bad; /* a cell is not finite */
     bool failed;
 };
+
+/* Lane 0 becomes the sum of all lanes, with both triangles. */
+void scree__moments_join(scree__moments *moments);
 
 int64_t scree__moments_chunk_bytes(const scree__moments *moments);
 int64_t scree__moments_tile_start(const scree__moments *moments, int64_t tile);

@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "kernel/blas.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PANEL = 32 };
@@ -124,7 +125,8 @@ scree_status scree__tsqr_add(scree__tsqr *q, const scree__rows *x, scree_error *
     return outcome(q, error);
 }
 
-scree_status scree__tsqr_finish(scree__tsqr *q, int64_t *rows, double **mean, double **r, scree_error *error)
+/* All triangles in that of the first lane. */
+static void join_lanes(scree__tsqr *q)
 {
     const int64_t n = q->cols;
     scree__blas_enter();
@@ -137,10 +139,92 @@ scree_status scree__tsqr_finish(scree__tsqr *q, int64_t *rows, double **mean, do
     scree__blas_leave();
     for (int64_t j = 0; j < n; j++)
         memset(q->r + j * n + j + 1, 0, (size_t)(n - 1 - j) * sizeof *q->r);
+}
+
+scree_status scree__tsqr_finish(scree__tsqr *q, int64_t *rows, double **mean, double **r, scree_error *error)
+{
+    join_lanes(q);
     *rows = q->rows.rows;
     *mean = scree__centred_mean(&q->rows);
     *r = q->r;
     return outcome(q, error);
+}
+
+int64_t scree__tsqr_step(int64_t cols)
+{
+    return shape(cols).chunk_rows;
+}
+
+/* The same; the other lanes begin anew. */
+static void settle(scree__tsqr *q)
+{
+    const int64_t n = q->cols;
+    join_lanes(q);
+    if (q->rows.lanes == 1)
+        return;
+    memset(q->r + n * n, 0, (size_t)((q->rows.lanes - 1) * n * n) * sizeof *q->r);
+    memset(q->rows.lane_means + n, 0, (size_t)((q->rows.lanes - 1) * n) * sizeof *q->rows.lane_means);
+}
+
+scree_status scree__tsqr_tally(scree__tsqr *q, double *mean, double *rest, scree__tally *tally, scree_error *error)
+{
+    settle(q);
+    for (int64_t j = 0; j < q->cols; j++)
+        scree__two_sum(q->rows.origin[j], q->rows.lane_means[j], &mean[j], &rest[j]);
+    *tally = (scree__tally){.rows = q->rows.rows,
+                            .weight = q->rows.lane[0].weight,
+                            .mean = mean,
+                            .rest = rest,
+                            .matrix = q->r,
+                            .height = q->cols};
+    return outcome(q, error);
+}
+
+/* The first rows are others: near them is the origin. */
+static void begin(scree__tsqr *q, const scree__tally *tally)
+{
+    const int64_t n = q->cols;
+    memcpy(q->rows.origin, tally->mean, (size_t)n * sizeof *q->rows.origin);
+    memcpy(q->rows.lane_means, tally->rest, (size_t)n * sizeof *q->rows.lane_means);
+    memcpy(q->r, tally->matrix, (size_t)(n * n) * sizeof *q->r);
+    q->rows.lane[0].weight = tally->weight;
+}
+
+scree_status scree__tsqr_gain(scree__tsqr *q, const scree__tally *tally, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = q->cols;
+    double *r = NULL;
+    if (!(tally->weight > 0))
+        return SCREE_OK;
+    if (q->rows.rows == 0) {
+        begin(q, tally);
+    } else {
+        SCREE_ALLOC(r, n * n, error);
+        memcpy(r, tally->matrix, (size_t)(n * n) * sizeof *r); /* folding destroys it */
+        settle(q);
+        for (int64_t j = 0; j < n; j++)
+            q->w[j] = scree__tally_from(tally, q->rows.origin, j);
+        scree__chunk_join(&q->rows.lane[0], tally->weight, q->w, n);
+        scree__blas_enter();
+        fold(q, 0, n, n, r, 0);
+        fold(q, 0, 1, 0, q->w, 0);
+        scree__blas_leave();
+    }
+    q->rows.rows += tally->rows;
+    SCREE_TRY(outcome(q, error));
+done:
+    free(r);
+    return status;
+}
+
+void scree__tsqr_fade(scree__tsqr *q, double factor)
+{
+    const int64_t n = q->cols;
+    settle(q);
+    for (int64_t i = 0; i < n * n; i++)
+        q->r[i] *= sqrt(factor);
+    q->rows.lane[0].weight *= factor;
 }
 
 double scree__tsqr_weight(const scree__tsqr *q)

@@ -5,6 +5,7 @@
 /* The triangular factor R of centred rows that arrive in pieces: RᵀR = Σ(x-µ)(x-µ)ᵀ, never squared; see tsqr.c. */
 
 #include "kernel/centred.h"
+#include "kernel/tally.h"
 
 typedef struct scree__tsqr scree__tsqr;
 
@@ -21,6 +22,14 @@ scree_status scree__tsqr_finish(scree__tsqr *tsqr, int64_t *rows, double **mean,
 
 /* What the rows count for: their number, or the sum of their weights. */
 double scree__tsqr_weight(const scree__tsqr *tsqr);
+
+/* ---- sums that go on, as those of moments.h ---- */
+
+int64_t scree__tsqr_step(int64_t cols);
+/* The matrix is R, column-major. */
+scree_status scree__tsqr_tally(scree__tsqr *tsqr, double *mean, double *rest, scree__tally *tally, scree_error *error);
+scree_status scree__tsqr_gain(scree__tsqr *tsqr, const scree__tally *tally, scree_error *error);
+void scree__tsqr_fade(scree__tsqr *tsqr, double factor);
 
 void scree__tsqr_free(scree__tsqr *tsqr);
 

@@ -51,6 +51,7 @@ scree_status scree__safetensors_pack(void **out, size_t *bytes, const scree__con
 
 typedef struct scree__safetensors {
     scree__contents contents;
+    const char *noun;           /* what the file should be, for messages, set before it is read; NULL: "model" */
     char *path;                 /* for messages */
     const unsigned char *bytes; /* the whole file: owned, or the caller's */
     unsigned char *owned;

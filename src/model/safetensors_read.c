@@ -38,8 +38,8 @@ scree_status scree__safetensors_refuse(const scree__safetensors *file, scree_err
     va_start(arguments, what);
     scree__format_list(detail, sizeof detail, what, arguments);
     va_end(arguments);
-    return scree__fail(error, SCREE_ERR_MODEL, "%s: the model file is damaged: %s; take a copy of it or fit again",
-                       file->path, detail);
+    return scree__fail(error, SCREE_ERR_MODEL, "%s: the %s file is damaged: %s; take a copy of it or fit again",
+                       file->path, file->noun, detail);
 }
 
 /* Up to size bytes more, into a buffer that holds them. */
@@ -72,8 +72,8 @@ static scree_status check_start(scree__safetensors *file, scree_error *error)
         memcpy(&length, file->bytes, PREFIX);
     if (file->size <= PREFIX || file->bytes[PREFIX] != '{' || length > HEADER_LIMIT)
         return scree__fail(error, SCREE_ERR_MODEL,
-                           "%s: this is not a scree model; give a file that 'scree fit DATA -o MODEL' has written",
-                           file->path);
+                           "%s: this is not a scree %s; give a file that 'scree fit DATA %s' has written", file->path,
+                           file->noun, strcmp(file->noun, "model") == 0 ? "-o MODEL" : "--state STATE");
     file->header_size = (int64_t)length;
     return SCREE_OK;
 }
@@ -177,8 +177,8 @@ static scree_status get_contents(scree__safetensors *file, scree_error *error)
     const cJSON *item = NULL;
     if (!is_plain_object(file->header, SCREE__MAX_TENSORS + 1) ||
         !get_texts(cJSON_GetObjectItemCaseSensitive(file->header, "__metadata__"), contents))
-        SCREE_FAIL(error, SCREE_ERR_MODEL, "%s: this file has no model's header; give one that 'scree fit' has written",
-                   file->path);
+        SCREE_FAIL(error, SCREE_ERR_MODEL, "%s: this file has no %s's header; give one that 'scree fit' has written",
+                   file->path, file->noun);
     cJSON_ArrayForEach(item, file->header)
     {
         int64_t begin = offset;
@@ -218,9 +218,9 @@ static scree_status parse(scree__safetensors *file, scree_error *error)
     const char *end = NULL;
     if (file->size - PREFIX < file->header_size)
         SCREE_FAIL(error, SCREE_ERR_MODEL,
-                   "%s: the model file is cut short: its header alone has %" PRId64 " bytes, the file %" PRId64
+                   "%s: the %s file is cut short: its header alone has %" PRId64 " bytes, the file %" PRId64
                    "; take a copy of it or fit again",
-                   file->path, file->header_size, file->size);
+                   file->path, file->noun, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
     SCREE_TRY(check_header(file, text, error));
     if (scree__utf8_valid(text, (size_t)file->header_size) < (size_t)file->header_size)
@@ -237,11 +237,13 @@ done:
 
 static scree_status begin(scree__safetensors *file, const char *name, scree_error *error)
 {
+    const char *noun = file->noun ? file->noun : "model";
     memset(file, 0, sizeof *file);
+    file->noun = noun;
     file->path = scree__strdup(name);
     if (!file->path)
-        return scree__fail(error, SCREE_ERR_MEMORY,
-                           "out of memory while the model was opened; free some and load again");
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory while the %s was opened; free some and load again",
+                           noun);
     return SCREE_OK;
 }
 
@@ -258,9 +260,11 @@ done:
 scree_status scree__safetensors_unpack(scree__safetensors *file, const void *data, size_t bytes, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(begin(file, "the model in memory", error));
+    char name[64];
+    snprintf(name, sizeof name, "the %s in memory", file->noun ? file->noun : "model");
+    SCREE_TRY(begin(file, name, error));
     if (!data || bytes > INT64_MAX)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no model at the address given");
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no %s at the address given", file->noun);
     file->bytes = data;
     file->size = (int64_t)bytes;
     SCREE_TRY(check_start(file, error));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- kind; view is outside.
+"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- {kind, state}; view is outside.
 
 Each #include in src/ names a room that its own room may use; view, a library of its own, sees scree.h, scree_view.h and
 scree_private.h; a module in src/module sees scree.h and its own folder; cli/, examples/ and python/ see scree.h, scree_view.h and their own headers; a library that is wrapped in
@@ -22,6 +22,7 @@ MAY_USE = {
     "answer": ANSWER,
     "fit": ANSWER + ["fit"],
     "kind": ANSWER + ["fit", "kind"],
+    "state": KERNEL + ["data", "model", "fit", "state"],
     "archive": KERNEL + ["data", "model", "fit", "archive"],
     "view": ["view"],
     "module": [],

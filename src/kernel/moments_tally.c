@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Moments that go on: lanes are joined into the first, as at the end, and the others begin anew. What other rows come
+ * to joins the first lane like a group: its scatter is added, and the outer product of w = √(n_a n_b/n) (µ_b - µ_a).
+ * Means are of rows less the origin, so that means of 1e8 leave the digits of their differences. */
+
+#include "kernel/moments.h"
+
+#include "kernel/moments_groups.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double ROUND_OFF = 0x1p-53;
+
+/* All rows in the first lane. */
+static void settle(scree__moments *m)
+{
+    scree__moments_join(m);
+    if (m->lanes == 1)
+        return;
+    memset(m->scatter + m->size, 0, (size_t)((m->lanes - 1) * m->size) * sizeof *m->scatter);
+    memset(m->lane_means + m->cols, 0, (size_t)((m->lanes - 1) * m->cols) * sizeof *m->lane_means);
+    memset(m->lane_weights + m->strips, 0, (size_t)((m->lanes - 1) * m->strips) * sizeof *m->lane_weights);
+}
+
+static double trace_of(const scree__moments *m)
+{
+    double trace = 0;
+    for (int64_t i = 0; i < m->cols; i++)
+        trace += m->scatter[i * m->cols + i];
+    return trace;
+}
+
+void scree__moments_tally(scree__moments *m, double *mean, double *rest, scree__tally *tally)
+{
+    settle(m);
+    for (int64_t j = 0; j < m->cols; j++)
+        scree__two_sum(m->origin[j], m->lane_means[j], &mean[j], &rest[j]);
+    *tally = (scree__tally){.rows = m->rows,
+                            .weight = m->lane_weights[0],
+                            .mean = mean,
+                            .rest = rest,
+                            .matrix = m->scatter,
+                            .height = m->cols};
+    tally->lost = scree__moments_rounding(m) * trace_of(m) + m->lost;
+}
+
+/* The first rows are others: near them is the origin. */
+static void begin(scree__moments *m, const scree__tally *tally)
+{
+    memcpy(m->origin, tally->mean, (size_t)m->cols * sizeof *m->origin);
+    memcpy(m->lane_means, tally->rest, (size_t)m->cols * sizeof *m->lane_means);
+    memcpy(m->scatter, tally->matrix, (size_t)m->size * sizeof *m->scatter);
+    m->lane_weights[0] = tally->weight;
+}
+
+void scree__moments_gain(scree__moments *m, const scree__tally *tally)
+{
+    scree__lane lane = {m->lane_weights[0], m->lane_means};
+    double *w = m->group_means; /* not in use between rows */
+    if (!(tally->weight > 0))
+        return;
+    if (m->rows == 0) {
+        begin(m, tally);
+    } else {
+        settle(m);
+        lane.weight = m->lane_weights[0];
+        for (int64_t j = 0; j < m->cols; j++)
+            w[j] = scree__tally_from(tally, m->origin, j);
+        scree__chunk_join(&lane, tally->weight, w, m->cols);
+        m->lane_weights[0] = lane.weight;
+        for (int64_t i = 0; i < m->cols; i++)
+            for (int64_t j = 0; j < m->cols; j++)
+                m->scatter[i * m->cols + j] += tally->matrix[i * m->cols + j] + w[i] * w[j];
+    }
+    m->rows += tally->rows;
+    m->lost += tally->lost + 4 * ROUND_OFF * trace_of(m);
+}
+
+void scree__moments_fade(scree__moments *m, double factor)
+{
+    settle(m);
+    for (int64_t i = 0; i < m->size; i++)
+        m->scatter[i] *= factor;
+    m->lane_weights[0] *= factor;
+    m->lost = m->lost * factor + 2 * ROUND_OFF * trace_of(m);
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* States as callers see them: made, added to, merged, looked at. Rows go to the sums of the method in pieces whose size
+ * depends on the columns alone; what is left waits in a buffer, in its own type, so that a row at a time costs a copy
+ * and rows of a thousand what one large array would (state_rows.c). */
+
+#include "state/state.h"
+
+#include "base/memory.h"
+#include "base/sized.h"
+#include "base/threads.h"
+#include "data/source.h"
+#include "kernel/sketch.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SQUARE = 5000, USUAL_RANK = 100, FEWEST_COLS = 4, MOST_COLS = 1 << 27 };
+
+void scree_state_free(scree_state *state)
+{
+    if (!state)
+        return;
+    if (state->sums)
+        state->method->free(state->sums);
+    scree__strings_free(state->columns, state->cols);
+    free(state->name);
+    free(state->mean);
+    free(state->rest);
+    free(state->variances);
+    free(state->buffer);
+    free(state->weights);
+    free(state);
+}
+
+const char *scree__state_label(const scree_state *state)
+{
+    return state->name ? state->name : "the state";
+}
+
+static scree_status check_forget(double rows, scree_error *error)
+{
+    if (rows == 0 || (rows >= 1 && isfinite(rows)))
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "a half-life of %g rows makes no sense; give 1 or more, or 0 to forget nothing", rows);
+}
+
+static scree_status choose_method(scree_state *s, const scree_state_options *options, scree_error *error)
+{
+    const char *name = options->method ? options->method : s->cols > MOST_SQUARE ? "low-rank" : "covariance";
+    const int64_t most = s->cols / 2 < s->cols - 3 ? s->cols / 2 : s->cols - 3;
+    s->method = scree__state_method_named(name);
+    if (!s->method)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "there is no state '%.40s'; there are covariance, svd and low-rank", name);
+    if (!s->method->has_squares && options->rank != 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "a rank is for low-rank states; leave it out, or take low-rank instead of %s",
+                           s->method->name);
+    if (!s->method->has_squares)
+        return SCREE_OK;
+    if (s->cols < FEWEST_COLS || options->rank < 0 || options->rank > most)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "a low-rank state of %" PRId64 " columns cannot keep %" PRId64
+                           " directions; keep 1 to %" PRId64 ", or take svd",
+                           s->cols, options->rank, most > 0 ? most : 1);
+    s->rank = options->rank > 0 ? options->rank : most < USUAL_RANK ? most : USUAL_RANK;
+    return SCREE_OK;
+}
+
+/* The matrix and its lanes must fit the memory; a model takes some copies of it, which its fit looks after. */
+static scree_status check_memory(const scree_state *s, const scree_state_options *options, scree_error *error)
+{
+    const int64_t limit = options->memory > 0 ? options->memory : scree__memory_available() / 10 * 8;
+    const int64_t needs = s->cols <= MOST_COLS || !s->method->is_square ? s->method->memory(s) : INT64_MAX;
+    if (needs <= limit)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "a %s state of %" PRId64 " columns needs %" PRId64 " MiB of memory, and may use %" PRId64
+                       "; give more memory, or take low-rank%s",
+                       s->method->name, s->cols, needs >> 20, limit >> 20,
+                       s->method->is_square ? "" : " with a smaller rank");
+}
+
+/* Rows that wait until there are enough: a piece for each thread, as many as the method takes at once. */
+static int64_t capacity_of(const scree_state *s)
+{
+    const int64_t step = s->method->step(s);
+    const int64_t most = s->method->batch(s) / step;
+    return step * (s->threads < most ? s->threads : most > 0 ? most : 1);
+}
+
+static scree_status make(scree_state **out, int64_t cols, const char *const *columns,
+                         const scree_state_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_state *s = NULL;
+    if (cols < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a state of %" PRId64 " columns cannot be; give 1 or more", cols);
+    SCREE_ALLOC(s, 1, error);
+    s->cols = cols;
+    s->threads = scree__threads(options->threads);
+    s->forget = options->forget;
+    SCREE_TRY(check_forget(s->forget, error));
+    SCREE_TRY(choose_method(s, options, error));
+    SCREE_TRY(check_memory(s, options, error));
+    s->columns = scree__strings_copy(columns, columns ? cols : 0);
+    if (columns && !s->columns)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %" PRId64 " columns do not fit", cols);
+    SCREE_ALLOC(s->mean, cols, error);
+    SCREE_ALLOC(s->rest, cols, error);
+    SCREE_ALLOC(s->variances, cols, error);
+    SCREE_TRY(s->method->create(&s->sums, s, error));
+    s->capacity = capacity_of(s);
+    s->type = SCREE_F64;
+    *out = s;
+    s = NULL;
+done:
+    scree_state_free(s);
+    return status;
+}
+
+scree_status scree_state_new(scree_state **out, int64_t cols, const scree_state_options *options, scree_error *error)
+{
+    scree_state_options mine = SCREE_STATE_OPTIONS_INIT;
+    const scree_status status = SCREE_ADOPT(&mine, options, error);
+    return status == SCREE_OK ? make(out, cols, mine.columns, &mine, error) : status;
+}
+
+scree_status scree_state_for(scree_state **out, const scree_source *source, const scree_state_options *options,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_state_options mine = SCREE_STATE_OPTIONS_INIT;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    if (!mine.columns)
+        mine.columns = (const char *const *)source->about.columns;
+    SCREE_TRY(make(out, source->about.cols, mine.columns, &mine, error));
+    (*out)->image_rows = source->about.image_rows;
+    (*out)->image_cols = source->about.image_cols;
+done:
+    return status;
+}
+
+scree_status scree_state_forget(scree_state *state, double rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__tally tally;
+    SCREE_TRY(check_forget(rows, error));
+    if (rows != state->forget)
+        SCREE_TRY(scree__state_tally(state, &tally, error)); /* rows that wait fade as was said before */
+    state->forget = rows;
+done:
+    return status;
+}
+
+/* The sentence for states that do not belong together; SCREE_OK: they do. */
+static scree_status check_pair(const scree_state *into, const scree_state *from, scree_error *error)
+{
+    const char *a = scree__state_label(into);
+    const char *b = scree__state_label(from);
+    if (into->method != from->method || into->rank != from->rank)
+        return scree__fail(
+            error, SCREE_ERR_SHAPE, "%s: a %s state%s cannot be merged with a %s state (%s); make all of them alike", b,
+            from->method->name, into->rank != from->rank ? " of another rank" : "", into->method->name, a);
+    if (into->cols != from->cols)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s has %" PRId64 " columns, and %s has %" PRId64 "; merge states of the same columns", b,
+                           from->cols, a, into->cols);
+    for (int64_t j = 0; into->columns && from->columns && j < into->cols; j++)
+        if (strcmp(into->columns[j], from->columns[j]) != 0)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "%s: column %" PRId64
+                               " is '%.100s', and '%.100s' in %s; merge states of the same columns in the same order",
+                               b, j + 1, from->columns[j], into->columns[j], a);
+    return SCREE_OK;
+}
+
+scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__tally mine;
+    scree__tally theirs;
+    if (into == from)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a state cannot be merged with itself; load or make another");
+    SCREE_TRY(check_pair(into, from, error));
+    SCREE_TRY(scree__state_tally(into, &mine, error));
+    SCREE_TRY(scree__state_tally(from, &theirs, error));
+    if (!into->columns && from->columns) {
+        into->columns = scree__strings_copy((const char *const *)from->columns, from->cols);
+        if (!into->columns)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %" PRId64 " columns do not fit",
+                       from->cols);
+    }
+    SCREE_TRY(into->method->gain(into->sums, &theirs, error));
+    into->rows += from->rows;
+done:
+    return status;
+}
+
+/* Divisor N; from the diagonal of the scatter, the columns of its triangle, or what a sketch counts. */
+static void fill_variances(scree_state *s, const scree__tally *t)
+{
+    const int64_t d = s->cols;
+    for (int64_t j = 0; j < d; j++) {
+        double sum = t->squares ? t->squares[j] : 0;
+        if (!t->squares && strcmp(s->method->matrix, "scatter") == 0)
+            sum = t->matrix[j * d + j];
+        else if (!t->squares)
+            for (int64_t i = 0; i <= j; i++)
+                sum += t->matrix[j * d + i] * t->matrix[j * d + i];
+        s->variances[j] = t->weight > 0 ? sum / t->weight : 0;
+    }
+}
+
+scree_status scree_state_get(const scree_state_view **out, scree_state *state, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__tally tally;
+    SCREE_TRY(scree__state_tally(state, &tally, error));
+    fill_variances(state, &tally);
+    const double lost = state->method->has_squares
+                            ? scree__sketch_lost(tally.matrix, tally.height, state->cols, tally.squares, tally.lost)
+                            : 0;
+    state->view = (scree_state_view){.size = sizeof state->view,
+                                     .method = state->method->name,
+                                     .cols = state->cols,
+                                     .rows = state->rows,
+                                     .weight = tally.weight,
+                                     .mean = state->mean,
+                                     .variances = state->variances,
+                                     .columns = (const char *const *)state->columns,
+                                     .forget = state->forget,
+                                     .rank = state->rank,
+                                     .bound = tally.weight > 0 ? lost / tally.weight : 0,
+                                     .bytes = tally.height * state->cols * 8,
+                                     .name = state->name};
+    *out = &state->view;
+done:
+    return status;
+}

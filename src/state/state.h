@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_STATE_STATE_H
+#define SCREE_STATE_STATE_H
+
+/* A state: what rows have come to, kept by one of three methods, and rows that wait until there are enough. */
+
+#include "fit/solve.h"
+#include "kernel/rows.h"
+#include "kernel/tally.h"
+
+/* How sums are kept. sums is what create makes. */
+typedef struct scree__state_method {
+    const char *name;                           /* "covariance" */
+    const char *matrix;                         /* what its matrix is called in files */
+    const char *solver;                         /* that models name */
+    bool is_square;                             /* the matrix is D×D */
+    bool has_squares;                           /* tallies have them */
+    int64_t (*step)(const scree_state *state);  /* rows to be worked on at a time, or a multiple of them */
+    int64_t (*batch)(const scree_state *state); /* at most so many, a multiple of the step */
+    int64_t (*memory)(const scree_state *state);
+    scree_status (*create)(void **sums, const scree_state *state, scree_error *error);
+    scree_status (*add)(void *sums, const scree__rows *x, scree_error *error);
+    scree_status (*tally)(void *sums, double *mean, double *rest, scree__tally *tally, scree_error *error);
+    scree_status (*gain)(void *sums, const scree__tally *tally, scree_error *error);
+    void (*fade)(void *sums, double factor);
+    scree_status (*solve)(const scree__job *job, const scree__tally *tally, scree__solution *s, scree_error *error);
+    void (*free)(void *sums);
+} scree__state_method;
+
+extern const scree__state_method *const scree__state_methods[]; /* NULL-terminated */
+const scree__state_method *scree__state_method_named(const char *name);
+
+struct scree_state {
+    scree_state_view view; /* rows, weight and what follows from the sums are of the last scree_state_get */
+    const scree__state_method *method;
+    void *sums;
+    int64_t cols;
+    int64_t rows; /* all of them, waiting ones included */
+    int64_t rank;
+    double forget;
+    int threads;
+    int64_t image_rows;
+    int64_t image_cols;
+    char **columns; /* cols names, or NULL */
+    char *name;     /* the file it came from, or NULL */
+    double *mean;   /* D each, for tallies */
+    double *rest;
+    double *variances;
+    bool broken; /* a sum has overflowed: nothing is known any more */
+    /* Rows that wait, in their own type. */
+    scree_type type;
+    int64_t capacity;
+    int64_t waiting;
+    char *buffer;
+    double *weights; /* of these; of each 1 where rows have none */
+    bool weighted;
+};
+
+/* Rows with positive weights or none, all cells finite. */
+scree_status scree__state_take(scree_state *state, const scree__rows *x, scree_error *error);
+
+/* What all rows come to; none waits any more. */
+scree_status scree__state_tally(scree_state *state, scree__tally *tally, scree_error *error);
+
+/* "part-1.state" or "the state", for messages. */
+const char *scree__state_label(const scree_state *state);
+
+#endif
