@@ -63,6 +63,27 @@ static scree_status ask_nothing(fixture *f, scree_error *error)
     return SCREE_OK; /* every test frees */
 }
 
+static scree_status ask_state_fit(fixture *f, scree_error *error)
+{
+    const scree_fit_options options =
+        SIZED(scree_fit_options, .components = M, .kind = scree_model_get(f->model)->kind);
+    scree_source *source = rows_of_fixture(f);
+    scree_state *state = NULL;
+    scree_model *model = NULL;
+    EXPECT_OK(scree_state_for(&state, source, NULL, error), *error);
+    EXPECT_OK(scree_state_add_source(state, source, NULL, error), *error);
+    const scree_status status = scree_state_fit(&model, state, &options, error);
+    if (status == SCREE_OK) {
+        fixture same = *f;
+        same.model = model;
+        assert_int_equal(ask_project_rows(&same, error), SCREE_OK);
+    }
+    scree_model_free(model);
+    scree_state_free(state);
+    scree_source_free(source);
+    return status;
+}
+
 enum { OK = SCREE_OK, NO = SCREE_ERR_UNSUPPORTED, SILENCE = SCREE_ERR_NUMERIC };
 
 static const struct entry {
@@ -71,6 +92,7 @@ static const struct entry {
     int expected[KINDS]; /* of PCA, PCA without noise, network, rotated PCA */
 } table[] = {
     {"scree_model_fit", ask_fit, {OK, OK, NO, NO}},
+    {"scree_state_fit", ask_state_fit, {OK, OK, NO, NO}},
     {"scree_model_get", ask_get, {OK, OK, OK, OK}},
     {"scree_model_free", ask_nothing, {OK, OK, OK, OK}},
     {"scree_model_can", ask_can, {OK, OK, OK, OK}},
