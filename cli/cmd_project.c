@@ -30,6 +30,8 @@ static const char *const examples[] = {
     "reads a pipe, in little memory",
     "scree project -k 2 iris.scree iris.csv --whiten --ddof 1",
     "gives each component unit variance, with the divisor N - 1, as scikit-learn's PCA(whiten=True) does",
+    "scree project cells.scree cells.h5ad -o cells.h5ad",
+    "puts the codes into the AnnData file, as obsm/X_pca, varm/PCs and uns/pca",
     NULL,
 };
 
@@ -41,6 +43,7 @@ static int run(const cli_call *call)
     if (cli_whiten_lacks(&args->whiten))
         return cli_usage(call->command, NULL, "--ddof is the divisor of --whiten; give both");
     cli_work_live(work);
+    work->write.takes_codes = true;
     args->whiten.how.run = &work->run;
     CLI_TRY(cli_work_open(work));
     CLI_TRY(cli_work_sink(work, cli_work_type(work)));
@@ -66,8 +69,10 @@ const cli_command cli_project = {
         "with those of the model by name, in any order, if both have names, and by position otherwise. A row with "
         "missing cells gets the expected code given its observed cells. Label and id columns are copied. With --whiten "
         "the codes "
-        "have unit variance over the fitted rows, in the columns w1, w2, .... Numbers in an NPY file are double, or "
-        "float if those of DATA are.",
+        "have unit variance over the fitted rows, in the columns w1, w2, .... Numbers in an NPY or HDF5 file are "
+        "double, or float if those of DATA are. If CODES ends in .h5ad, DATA is one AnnData file, and CODES a copy of "
+        "it "
+        "with the codes of its cells, which may take its place.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -17,8 +17,10 @@ static void print_modules(void)
     for (int64_t i = 0; (name = scree_table_name(SCREE_TABLE_MODULES, i)); i++) {
         scree_error error = SCREE_ERROR_INIT;
         const bool there = cli_known(scree_module_check(name, &error)) == SCREE_OK;
-        cli_print(stdout, "%s %s: %s\n", there ? "with" : "without", name,
-                  there ? scree_table_text(SCREE_TABLE_MODULES, i) : error.text);
+        if (there)
+            cli_print(stdout, "with %s: %s\n", name, scree_table_text(SCREE_TABLE_MODULES, i));
+        else
+            cli_print(stdout, "without %s: %s\n", name, error.text);
     }
 }
 

@@ -97,6 +97,12 @@ const cli_option cli_read_options[] = {
          "name (default: the only one)",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.dataset)},
+    {.name = "columns-from",
+     .value = "COLUMN",
+     .help = "of an AnnData file, use only the columns for which this column of var is true or not 0, such as "
+             "highly_variable",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.columns_from)},
     {.name = "columns",
      .value = "LIST",
      .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9; names with commas stand in "

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -199,9 +200,20 @@ scree_status cli_work_labels(cli_work *work, scree_source **out, const char *pat
                            "make the labels a column of DATA and name it with --label");
 }
 
+/* An AnnData file may be given its own codes. */
+static bool is_own(const cli_work *work)
+{
+    const char *dot = strrchr(work->write.output, '.');
+    const char *format = work->write.format ? work->write.format : dot ? dot + 1 : "";
+    return work->write.takes_codes && strcasecmp(format, "h5ad") == 0;
+}
+
 scree_status cli_work_open(cli_work *work)
 {
-    scree_status status = cli_output_distinct(work->call, work->write.output, NULL, &work->error);
+    cli_call inputs = *work->call;
+    if (is_own(work))
+        inputs.operand_count = 1; /* the model */
+    scree_status status = cli_output_distinct(&inputs, work->write.output, NULL, &work->error);
     if (status == SCREE_OK)
         status = cli_work_model(work);
     return status == SCREE_OK ? cli_work_rows(work, 1) : status;
@@ -212,7 +224,8 @@ static scree_status check_type(const cli_write *write, scree_error *error)
 {
     const char *dot = strrchr(write->output, '.');
     const char *format = write->format ? write->format : dot ? dot + 1 : "csv";
-    if (!write->type || strcasecmp(format, "npy") == 0)
+    if (!write->type || strcasecmp(format, "npy") == 0 || strcasecmp(format, "h5") == 0 ||
+        strcasecmp(format, "hdf5") == 0 || strcasecmp(format, "h5ad") == 0)
         return SCREE_OK;
     snprintf(error->text, sizeof error->text,
              "--type %s is the element type of an NPY file, and %s is not written as one; use --format npy, or leave "
@@ -221,21 +234,44 @@ static scree_status check_type(const cli_write *write, scree_error *error)
     return error->status = SCREE_ERR_ARGUMENT;
 }
 
+static scree_status sink_open(scree_sink **out, const cli_write *write, scree_write_options *options, scree_type type,
+                              scree_error *error)
+{
+    if (check_type(write, error) != SCREE_OK)
+        return error->status;
+    options->format = write->format;
+    options->type = write->type ? cli_type_of(write->type) : type;
+    options->spreadsheet = write->spreadsheet != 0;
+    options->append = write->append != 0;
+    return scree_sink_open(out, write->output, options, error);
+}
+
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
 {
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
-    if (check_type(write, error) != SCREE_OK)
-        return error->status;
-    options.format = write->format;
-    options.type = write->type ? cli_type_of(write->type) : type;
-    options.spreadsheet = write->spreadsheet != 0;
-    options.append = write->append != 0;
-    return scree_sink_open(out, write->output, &options, error);
+    return sink_open(out, write, &options, type, error);
+}
+
+static scree_status check_into(const cli_work *work, scree_error *error)
+{
+    if (!is_own(work) || work->call->operand_count == 2)
+        return SCREE_OK;
+    snprintf(error->text, sizeof error->text,
+             "%s: gets the codes of the cells of one AnnData file, and %d files are given; give one, or choose another "
+             "format",
+             work->write.output, work->call->operand_count - 1);
+    return error->status = SCREE_ERR_ARGUMENT;
 }
 
 scree_status cli_work_sink(cli_work *work, scree_type type)
 {
-    return cli_sink_open(&work->sink, &work->write, type, &work->error);
+    scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
+    scree_status status = check_into(work, &work->error);
+    if (status == SCREE_OK && is_own(work)) {
+        options.into = work->call->operands[1];
+        options.model = scree_model_get(work->model);
+    }
+    return status == SCREE_OK ? sink_open(&work->sink, &work->write, &options, type, &work->error) : status;
 }
 
 scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type)

@@ -27,6 +27,7 @@ typedef struct cli_write {
     const char *type;   /* one of cli_type_names; NULL: the command decides */
     int spreadsheet;    /* no text may be a formula */
     int append;         /* rows are added to the file */
+    bool takes_codes;   /* of an AnnData file a copy is written, with the codes of its cells in it */
 } cli_write;
 
 /* Codes of unit variance. */
@@ -69,11 +70,11 @@ typedef struct cli_work {
     scree_error error;
 } cli_work;
 
-/* output: the default of -o. */
-#define CLI_WORK_INIT(output)                                                                                          \
+/* name: the default of -o. */
+#define CLI_WORK_INIT(name)                                                                                          \
     {                                                                                                                  \
-        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {(output), NULL, NULL, 0, 0},                 \
-        .noise = {-1.0, 0.0}, .error = SCREE_ERROR_INIT                                                                \
+        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {.output = (name)}, .noise = {-1.0, 0.0},   \
+        .error = SCREE_ERROR_INIT                                                                                      \
     }
 
 /* Jump to the label done unless the status is SCREE_OK. CLI_TRY_LONG is for long work: it shows progress and can be

@@ -17,6 +17,7 @@ const fuzz_target fuzz_targets[] = {
     {"raw", fuzz_read, "f4:3", NULL},
     {"mtx", fuzz_read, "mtx", NULL},
     {"triplets", fuzz_read, "triplets", NULL},
+    {"hdf5", fuzz_read, "hdf5", NULL},
     {"screez", fuzz_read, "screez", fuzz_repair_archive},
     {"gzip", fuzz_read, NULL, fuzz_repair_gzip},
     {"xz", fuzz_read, NULL, NULL},

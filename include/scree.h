@@ -316,12 +316,14 @@ typedef struct scree_source_calls {
     /* With by_columns and text columns: lends the texts of rows first .. first+count-1, count × text_count, until the
      * next call. NULL: all are empty. */
     scree_status (*texts)(void *context, int64_t first, int64_t count, const char *const **texts, scree_error *error);
+    int64_t text_label; /* which text column was asked for as label, from 1; 0: none was */
+    int64_t text_id;    /* and as id */
 } scree_source_calls;
 
 /* clang-format off */
 #define SCREE_SOURCE_CALLS_INIT                                                                                        \
     {sizeof(scree_source_calls), NULL, NULL, NULL, NULL, NULL, -1, 0, SCREE_F64, false, NULL, NULL, 0, false, 0, NULL, \
-     NULL, 0, false, false, NULL}
+     NULL, 0, false, false, NULL, 0, 0}
 /* clang-format on */
 
 SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_source_calls *calls, scree_error *error);

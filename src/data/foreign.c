@@ -29,8 +29,6 @@ static const foreign known[] = {
     {"FEA1", 4, 0, "an Arrow file (Feather, version 1)", PANDAS("read_feather")},
     {"\xFF\xFF\xFF\xFF", 4, 0, "an Arrow stream",
      "in Python: pyarrow.ipc.open_stream('FILE').read_pandas().to_csv('data.csv', index=False)"},
-    {"\x89HDF\r\n\x1A\n", 8, 0, "HDF5",
-     "in Python: " NUMPY_OF "h5py.File('FILE')['NAME'][:]), with the NAME that h5ls FILE lists"},
     {"MATLAB 7.3 MAT-file", 19, 0, "a MATLAB file (version 7.3)",
      "in MATLAB: writematrix(X, 'data.csv'); in Python: " NUMPY_OF "h5py.File('FILE')['X'][:].T)"},
     {"MATLAB 5.0 MAT-file", 19, 0, "a MATLAB file",

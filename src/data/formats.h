@@ -49,12 +49,15 @@ extern const scree__reader scree__reader_mtx;
 extern const scree__reader scree__reader_triplets;
 extern const scree__reader scree__reader_raw;    /* f4:768: not in the table, for its name has a number in it */
 bool scree__raw_names(const char *format);       /* whether the format is one of those */
+extern const scree__reader scree__reader_hdf5;
 extern const scree__reader scree__reader_screez; /* in src/archive: it needs more than this room has */
 
 extern const scree__writer scree__writer_csv;
 extern const scree__writer scree__writer_tsv;
 extern const scree__writer scree__writer_npy;
 extern const scree__writer scree__writer_json;
+extern const scree__writer scree__writer_hdf5;
+extern const scree__writer scree__writer_h5ad;
 extern const scree__writer scree__writer_json_arrays;
 
 #endif

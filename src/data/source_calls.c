@@ -289,6 +289,12 @@ static scree_status check_calls(const scree_source_calls *calls, const char *nam
     if (calls->text_count < 0 || (calls->text_count > 0 && !calls->text_names))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: %" PRId64 " text columns have no names; set text_names", name,
                    calls->text_count);
+    if (calls->text_label < 0 || calls->text_label > calls->text_count || calls->text_id < 0 ||
+        calls->text_id > calls->text_count)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: text column %" PRId64 " is the label and %" PRId64 " the id, and there are %" PRId64
+                   "; set them to 0 or one of these",
+                   name, calls->text_label, calls->text_id, calls->text_count);
     SCREE_TRY(check_names(calls->columns, calls->cols, "column", name, error));
     SCREE_TRY(check_names(calls->text_names, calls->text_count, "text column", name, error));
 done:
@@ -306,6 +312,8 @@ scree_status scree__calls_describe(scree_source *base, const scree_source_calls 
     about->columns = scree__strings_copy(calls->columns, calls->cols);
     about->text_names = scree__strings_copy(calls->text_names, calls->text_count);
     about->text_count = calls->text_count;
+    about->text_label = calls->text_label;
+    about->text_id = calls->text_id;
     about->weighted = calls->weighted;
     about->wide_integers = scree__is_wide(calls->type) && !calls->sparse;
     about->note = scree__strdup(calls->note);

@@ -29,6 +29,16 @@ static scree_status check_text(const scree__reader *reader, const char *path, co
                        path, reader->name, what);
 }
 
+static scree_status check_from(const scree__reader *reader, const char *path, const scree_read_options *options,
+                               scree_error *error)
+{
+    if (!options->columns_from || reader == &scree__reader_hdf5)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: is read as %s, and --columns-from is for AnnData files; choose columns with --columns", path,
+                       reader->name);
+}
+
 static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
 {
     if (options->transpose && options->weights)
@@ -83,6 +93,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
+    SCREE_TRY(check_from(reader, path, options, error));
     SCREE_TRY(scree__nested_check(&nested, reader, error));
     if (!reader->live)
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));

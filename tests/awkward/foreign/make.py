@@ -38,8 +38,6 @@ pyarrow.feather.write_feather(arrow, "table1.feather", version=1)
 with pyarrow.OSFile("table.arrows", "wb") as out, pyarrow.ipc.new_stream(out, arrow.schema) as stream:
     stream.write_table(arrow)
 pyarrow.orc.write_table(arrow, "table.orc")
-with h5py.File("array.h5", "w") as out:
-    out["x"] = rows
 with h5py.File("array73.mat", "w", userblock_size=512) as out:
     out["x"] = rows.T
 with open("array73.mat", "r+b") as out:  # MATLAB's words in front of an HDF5 file
