@@ -86,19 +86,20 @@ typedef struct cli_draw {
 /* clang-format on */
 
 /* Readers; where points to the type in the comment. */
-const char *cli_read_text(void *where, const char *text, const cli_option *option);      /* const char * */
-const char *cli_read_choice(void *where, const char *text, const cli_option *option);    /* const char * */
-const char *cli_read_int(void *where, const char *text, const cli_option *option);       /* int, not negative */
-const char *cli_read_threads(void *where, const char *text, const cli_option *option);   /* int, positive */
-const char *cli_read_count(void *where, const char *text, const cli_option *option);     /* int64_t, positive */
-const char *cli_read_seed(void *where, const char *text, const cli_option *option);      /* uint64_t */
-const char *cli_read_size(void *where, const char *text, const cli_option *option);      /* int64_t bytes: 256M */
-const char *cli_read_tolerance(void *where, const char *text, const cli_option *option); /* double in (0,1) */
-const char *cli_read_chance(void *where, const char *text, const cli_option *option);    /* double in (0,1) */
-const char *cli_read_positive(void *where, const char *text, const cli_option *option);  /* double, positive */
-const char *cli_read_variance(void *where, const char *text, const cli_option *option);  /* double, not negative */
-const char *cli_read_delimiter(void *where, const char *text, const cli_option *option); /* char */
-const char *cli_read_decimal(void *where, const char *text, const cli_option *option);   /* char */
+const char *cli_read_text(void *where, const char *text, const cli_option *option);       /* const char * */
+const char *cli_read_choice(void *where, const char *text, const cli_option *option);     /* const char * */
+const char *cli_read_int(void *where, const char *text, const cli_option *option);        /* int, not negative */
+const char *cli_read_threads(void *where, const char *text, const cli_option *option);    /* int, positive */
+const char *cli_read_components(void *where, const char *text, const cli_option *option); /* scree_fit_options: -k */
+const char *cli_read_count(void *where, const char *text, const cli_option *option);      /* int64_t, positive */
+const char *cli_read_seed(void *where, const char *text, const cli_option *option);       /* uint64_t */
+const char *cli_read_size(void *where, const char *text, const cli_option *option);       /* int64_t bytes: 256M */
+const char *cli_read_tolerance(void *where, const char *text, const cli_option *option);  /* double in (0,1) */
+const char *cli_read_chance(void *where, const char *text, const cli_option *option);     /* double in (0,1) */
+const char *cli_read_positive(void *where, const char *text, const cli_option *option);   /* double, positive */
+const char *cli_read_variance(void *where, const char *text, const cli_option *option);   /* double, not negative */
+const char *cli_read_delimiter(void *where, const char *text, const cli_option *option);  /* char */
+const char *cli_read_decimal(void *where, const char *text, const cli_option *option);    /* char */
 
 /* ---- commands ---- */
 
@@ -153,6 +154,8 @@ struct cli_command {
     X(select)                                                                                                          \
     X(plot)                                                                                                            \
     X(plan)                                                                                                            \
+    X(merge)                                                                                                           \
+    X(update)                                                                                                          \
     X(convert)                                                                                                         \
     X(ls)                                                                                                              \
     X(compress)                                                                                                        \

@@ -11,6 +11,7 @@
 #include "look.h"
 #include "model_text.h"
 #include "prepare.h"
+#include "state_work.h"
 #include "work.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ typedef struct arguments {
     cli_work work;
     cli_prepare prepare;
     scree_fit_options fit;
+    cli_state state;
     int bayes;
     int online;
     int no_imputer;
@@ -49,10 +51,11 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write the model to FILE, - for standard output (required)",
+     .help = "write the model to FILE, - for standard output (required, or --state)",
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_state_options, .offset = offsetof(arguments, state)},
     {.group = cli_center_options, .offset = offsetof(arguments, fit)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
@@ -110,6 +113,10 @@ static const char *const examples[] = {
     "weights each row by the column named count",
     "scree fit iris.csv -k 2 --bootstrap 400 -o iris.scree",
     "intervals from 400 bootstrap replicates, whatever the distribution of the rows",
+    "scree fit part-1.csv --state part-1.state",
+    "writes what these rows have come to, for scree merge and update",
+    "scree fit all.state -k 5 -o all.scree",
+    "the model of the rows of a state, or of several",
     "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
     "reads a pipe in one pass and little memory",
     NULL,
@@ -129,6 +136,11 @@ static void print_select(const report *done, FILE *out)
     enum { NAMED = 8 };
     const cli_call *call = done->work->call;
     fputs("scree select", out);
+    if (!done->work->source) { /* of states: the model is what there is to look at */
+        fputc(' ', out);
+        cli_print_quoted(out, done->work->write.output);
+        return;
+    }
     if (call->operand_count > NAMED)
         fputs(" DATA...", out);
     for (int i = 0; i < call->operand_count && call->operand_count <= NAMED; i++) {
@@ -214,7 +226,7 @@ static void print_json(const report *done)
 {
     cJSON *object = cli_json_object();
     cli_json_text(object, "data", done->path);
-    cli_json_text(object, "note", scree_source_note(done->work->source));
+    cli_json_text(object, "note", done->work->source ? scree_source_note(done->work->source) : NULL);
     cli_json_text(object, "model", done->work->write.output);
     cli_json_number(object, "seconds", done->work->progress.seconds);
     cli_json_text(object, "reason", done->model->solver_reason);
@@ -290,9 +302,21 @@ static void print_report(const report *done)
         print_json(done);
     else if (!work->quiet)
         print_text(done, cli_work_is_piped(work) ? stderr : stdout);
+    if (!work->source)
+        return;
     cli_work_note(work);
     if (!work->quiet)
         print_hints(done);
+}
+
+static scree_status save(arguments *args, const char *path)
+{
+    cli_work *work = &args->work;
+    scree_status status = SCREE_OK;
+    CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
+    print_report(&(report){args, work, path, scree_model_get(work->model)});
+done:
+    return status;
 }
 
 static scree_status fit(arguments *args)
@@ -301,10 +325,95 @@ static scree_status fit(arguments *args)
     const cli_call *call = work->call;
     scree_status status = SCREE_OK;
     CLI_TRY_LONG(work, scree_model_fit(&work->model, work->source, &args->fit, &work->error));
-    CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
-    const scree_model_view *view = scree_model_get(work->model);
-    const char *path = call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0];
-    print_report(&(report){args, work, path, view});
+    status = save(args, call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0]);
+done:
+    return status;
+}
+
+/* The state of the rows, and where it is wanted the model. */
+static scree_status fit_state(arguments *args)
+{
+    cli_work *work = &args->work;
+    scree_status status = SCREE_OK;
+    scree_state *state = NULL;
+    CLI_TRY(cli_output_check(args->state.path, &work->error));
+    CLI_TRY(cli_state_make(&state, &args->state, work));
+    CLI_TRY(scree_state_save(state, args->state.path, &work->error));
+    if (work->write.output) {
+        CLI_TRY_LONG(work, scree_state_fit(&work->model, state, &args->fit, &work->error));
+        status = save(args, scree_source_name(work->source));
+        goto done;
+    }
+    if (args->json)
+        status = cli_state_print_json(state, args->state.path, &work->error);
+    else if (!work->quiet && strcmp(args->state.path, "-") != 0)
+        status = cli_state_print(stdout, state, args->state.path, &work->error);
+    cli_work_note(work);
+done:
+    scree_state_free(state);
+    return status;
+}
+
+/* A model of states. */
+static scree_status fit_states(arguments *args)
+{
+    cli_work *work = &args->work;
+    scree_status status = SCREE_OK;
+    scree_state *state = NULL;
+    CLI_TRY(cli_states_load(&state, work->call, &work->error));
+    CLI_TRY_LONG(work, scree_state_fit(&work->model, state, &args->fit, &work->error));
+    status = save(args, work->call->operands[0]);
+done:
+    scree_state_free(state);
+    return status;
+}
+
+static int refuse(const cli_call *call, const cli_option *option, const char *why)
+{
+    return cli_usage(call->command, NULL, "--%s %s", option->name, why);
+}
+
+/* Options that a state has no use for; 0: there are none. */
+static int check_state(const arguments *args, const cli_call *call, bool of_states)
+{
+    static const char *const of_rows[] = {"online", "no-imputer", "em",     "bayes",      "bootstrap",
+                                          "log1p",  "tol",        "solver", "model-kind", NULL};
+    static const char *const of_making[] = {"state-method", "rank", "forget", NULL};
+    static const char *const of_models[] = {"latent", NULL};
+    const bool made = args->state.path != NULL;
+    const cli_option *found = cli_given_among(call, of_making);
+    if (found && !made)
+        return refuse(call, found, "is for a state; give --state FILE, too");
+    if (!made && !of_states)
+        return 0;
+    if ((found = cli_given_among(call, of_rows)))
+        return refuse(call, found, "needs the rows themselves, and a state has what they come to; leave it out");
+    if (args->prepare.scale == SCREE_SCALE_RANGE || args->prepare.scale == SCREE_SCALE_GIVEN)
+        return cli_usage(call->command, NULL,
+                         "--scale range or by a file needs the rows themselves; use unit, pareto or none");
+    if (of_states && made)
+        return cli_usage(call->command, NULL, "%s is a state already; to merge several, use scree merge",
+                         call->operands[0]);
+    if (of_states &&
+        ((found = cli_given_of(call, cli_read_options)) || (found = cli_given_of(call, cli_weight_options))))
+        return refuse(call, found, "is for rows that are read, and a state has none");
+    if (!args->work.write.output &&
+        ((found = cli_given_of(call, cli_fit_options)) || (found = cli_given_of(call, cli_prepare_options)) ||
+         (found = cli_given_of(call, cli_center_options)) || (found = cli_given_among(call, of_models))))
+        return refuse(call, found, "is for a model; give -o MODEL, too, or make the model of the state later");
+    return 0;
+}
+
+static scree_status fit_rows(arguments *args)
+{
+    cli_work *work = &args->work;
+    scree_status status = SCREE_OK;
+    CLI_TRY(cli_work_rows(work, 0));
+    CLI_TRY(cli_prepare_open(&args->prepare, work));
+    args->fit.scales = args->prepare.scales;
+    if (work->write.output)
+        CLI_TRY(cli_output_check(work->write.output, &work->error));
+    CLI_TRY((args->state.path ? fit_state : fit)(args));
 done:
     return status;
 }
@@ -314,22 +423,28 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    if (!work->write.output)
+    const bool of_states = cli_states_are(call);
+    const int unused = check_state(args, call, of_states);
+    if (unused)
+        return unused;
+    if (!work->write.output && !args->state.path)
         return cli_usage(call->command, NULL, "-o MODEL is required");
-    if (args->json && cli_work_is_piped(work))
-        return cli_usage(call->command, NULL, "-o - and --json both write to standard output");
+    if (args->json && (work->write.output ? cli_work_is_piped(work) : strcmp(args->state.path, "-") == 0))
+        return cli_usage(call->command, NULL, "%s - and --json both write to standard output",
+                         work->write.output ? "-o" : "--state");
     args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
     args->fit.online = args->online != 0;
     args->fit.no_imputer = args->no_imputer != 0;
-    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
-    CLI_TRY(cli_work_rows(work, 0));
-    CLI_TRY(cli_prepare_open(&args->prepare, work));
     args->fit.scale = args->prepare.scale;
-    args->fit.scales = args->prepare.scales;
     args->fit.log1p = args->prepare.log1p != 0;
-    CLI_TRY(cli_output_check(work->write.output, &work->error));
-    CLI_TRY(fit(args));
+    if (work->write.output)
+        CLI_TRY(cli_output_distinct(call, work->write.output, args->state.path, &work->error));
+    if (args->state.path)
+        CLI_TRY(cli_output_distinct(call, args->state.path, NULL, &work->error));
+    if (of_states)
+        CLI_TRY(cli_output_check(work->write.output, &work->error));
+    CLI_TRY((of_states ? fit_states : fit_rows)(args));
 done:
     cli_prepare_close(&args->prepare);
     return cli_work_finish(work, status);
@@ -337,7 +452,7 @@ done:
 
 const cli_command cli_fit = {
     .name = "fit",
-    .synopsis = "DATA... -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
+    .synopsis = "DATA...|STATE... -o MODEL [-k COUNT|SHARE|all|auto] [--state FILE] [OPTIONS]",
     .operands = "DATA...",
     .summary = "find the principal components of rows",
     .description =
@@ -350,7 +465,8 @@ const cli_command cli_fit = {
         "apart. A dash means that there is no bound on the angle; open means that the cluster may extend "
         "past the last component kept. A cell of a CSV file is missing if it is empty or one of NA, N/A, "
         "NaN, null, none, <NA>, #NA, #N/A, n.a., n.d., n/d, -, ?, a single dot, or an error of a spreadsheet such as "
-        "#DIV/0!, in upper or lower case; --na adds others.",
+        "#DIV/0!, in upper or lower case; --na adds others. With --state what the rows have come to is saved, "
+        "so that they can be fitted in parts; a state in the place of DATA gives the model of its rows.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

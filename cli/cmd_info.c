@@ -7,6 +7,7 @@
 #include "json.h"
 #include "model_text.h"
 #include "sampling_text.h"
+#include "state_work.h"
 #include "views.h"
 #include "work.h"
 
@@ -195,6 +196,7 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     scree_rate rate = SCREE_RATE_INIT;
     bool is_archive = false;
+    scree_state *state = NULL;
     if (args->distortion > 0 && !args->views)
         return cli_usage(call->command, NULL, "--distortion needs --views");
     CLI_TRY(find_kind(path, &is_archive, &work->error));
@@ -204,6 +206,18 @@ static int run(const cli_call *call)
                              args->views ? "--views" : "-k");
         CLI_TRY(cli_memory_check(work));
         CLI_TRY(cli_archive_info(path, &work->read, args->json != 0, &work->error));
+        goto done;
+    }
+    if (cli_states_are(call)) {
+        if (args->views || work->components > 0 || work->run.memory > 0)
+            return cli_usage(call->command, NULL, "%s is a state, but %s needs %s", path,
+                             args->views            ? "--views"
+                             : work->components > 0 ? "-k"
+                                                    : "--memory",
+                             work->run.memory > 0 ? "an archive" : "a model");
+        CLI_TRY(cli_states_load(&state, call, &work->error));
+        CLI_TRY(args->json ? cli_state_print_json(state, path, &work->error)
+                           : cli_state_print(stdout, state, path, &work->error));
         goto done;
     }
     if (work->run.memory > 0)
@@ -216,12 +230,13 @@ static int run(const cli_call *call)
     else
         print_model(args, work->model, path);
 done:
+    scree_state_free(state);
     return cli_work_finish(work, status);
 }
 
 const cli_command cli_info = {
     .name = "info",
-    .synopsis = "MODEL|ARCHIVE [-k COUNT] [--views] [--json]",
+    .synopsis = "MODEL|ARCHIVE|STATE [-k COUNT] [--views] [--json]",
     .operands = "MODEL",
     .summary = "print the contents of a model: eigenvalues, errors, bounds",
     .description =
@@ -239,7 +254,7 @@ const cli_command cli_info = {
         "the effective rank: the exponential of the entropy of the shares of variance, an upper limit if components "
         "were left out. Models of other kinds print "
         "what they know about themselves. For an archive "
-        "(.screez), prints its shape, model, error bound and size.",
+        "(.screez), prints its shape, model, error bound and size; for a state, what its rows have come to.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -13,7 +13,7 @@ static const char *const gap_methods[] = {"ml", "vb", NULL};
 static const char *const fault_words[] = {"stop", "skip", "nan", NULL};
 
 /* A count has no decimal point, a share has one (or a per cent sign); or all, or auto. */
-static const char *read_components(void *where, const char *text, const cli_option *option)
+const char *cli_read_components(void *where, const char *text, const cli_option *option)
 {
     scree_fit_options *fit = where;
     char *end = NULL;
@@ -222,7 +222,7 @@ const cli_option cli_fit_options[] = {
      .help = "how many components to keep: a count such as 2; a share of the variance such as 0.95 or 95%; all; or "
              "auto, the number that scree select recommends or, if values are missing, that variational Bayes finds "
              "(default: all, but at most 50)",
-     .read = read_components,
+     .read = cli_read_components,
      .offset = 0},
     {.name = "solver",
      .value = "METHOD",

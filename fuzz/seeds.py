@@ -196,6 +196,11 @@ def packed():
     keep("arrow", "chosen", b"!read columns=a,c label=b weights=d\n" + bytes([4, 1, 0, 9, 0, 13, 0, 7, 0, 3, 0, 0, 5]) + bytes(range(200)))
 
 
+STATES = {"covariance": ("t.csv",), "svd": ("t.csv", "--state-method", "svd"), "forget": ("t.csv", "--forget", "5"),
+          "low-rank": ("i.idx", "--state-method", "low-rank", "--rank", "1"), "images": ("i.idx",),
+          "names": ("f.npy",)}
+
+
 def written(scree):
     """What the command writes: models, networks, archives."""
 
@@ -231,6 +236,9 @@ def written(scree):
         }.items():
             run("fit", *words, "-o", "m.scree")
             take("model", name, "m.scree")
+        for name, words in STATES.items():
+            run("fit", *words, "--state", "s.state")
+            take("state", name, "s.state")
         run("fit", "t.csv", "-k", "2", "--scale", "unit", "-o", "m.scree")
         for name in ("varimax", "promax", "oblimin"):
             run("rotate", "m.scree", "--method", name, "-o", "r.scree")

@@ -26,6 +26,7 @@ const fuzz_target fuzz_targets[] = {
     {"arrow", fuzz_arrow, NULL, NULL},
     {"model", fuzz_model, NULL, fuzz_repair_model},
     {"network", fuzz_model, NULL, fuzz_repair_model},
+    {"state", fuzz_state, NULL, fuzz_repair_model},
     {"options", fuzz_options, NULL, NULL},
     {"command", fuzz_command, NULL, NULL}, /* repairs what follows the command lines */
     {NULL, NULL, NULL, NULL},

@@ -69,26 +69,27 @@ static scree_status choose_method(scree_state *s, const scree_state_options *opt
     return SCREE_OK;
 }
 
-/* The matrix and its lanes must fit the memory; a model takes some copies of it, which its fit looks after. */
-static scree_status check_memory(const scree_state *s, const scree_state_options *options, scree_error *error)
-{
-    const int64_t limit = options->memory > 0 ? options->memory : scree__memory_available() / 10 * 8;
-    const int64_t needs = s->cols <= MOST_COLS || !s->method->is_square ? s->method->memory(s) : INT64_MAX;
-    if (needs <= limit)
-        return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_LIMIT,
-                       "a %s state of %" PRId64 " columns needs %" PRId64 " MiB of memory, and may use %" PRId64
-                       "; give more memory, or take low-rank%s",
-                       s->method->name, s->cols, needs >> 20, limit >> 20,
-                       s->method->is_square ? "" : " with a smaller rank");
-}
-
 /* Rows that wait until there are enough: a piece for each thread, as many as the method takes at once. */
 static int64_t capacity_of(const scree_state *s)
 {
     const int64_t step = s->method->step(s);
     const int64_t most = s->method->batch(s) / step;
     return step * (s->threads < most ? s->threads : most > 0 ? most : 1);
+}
+
+scree_status scree__state_check_memory(const scree_state *s, int64_t memory, int64_t beside, scree_error *error)
+{
+    const double mebibyte = 1 << 20;
+    const int64_t limit = memory > 0 ? memory : scree__memory_available() / 10 * 8;
+    const bool is_possible = s->cols <= MOST_COLS || !s->method->is_square;
+    const int64_t needs = is_possible ? s->method->memory(s) + capacity_of(s) * (s->cols + 1) * 8 + beside : INT64_MAX;
+    if (needs <= limit)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%.3g MiB is too little memory: a %s state of %" PRId64
+                       " columns needs %.3g MiB; allow that much%s",
+                       (double)limit / mebibyte, s->method->name, s->cols, (double)needs / mebibyte,
+                       s->method->is_square ? ", or take low-rank" : ", or a smaller rank");
 }
 
 static scree_status make(scree_state **out, int64_t cols, const char *const *columns,
@@ -104,7 +105,7 @@ static scree_status make(scree_state **out, int64_t cols, const char *const *col
     s->forget = options->forget;
     SCREE_TRY(check_forget(s->forget, error));
     SCREE_TRY(choose_method(s, options, error));
-    SCREE_TRY(check_memory(s, options, error));
+    SCREE_TRY(scree__state_check_memory(s, options->memory, 0, error));
     s->columns = scree__strings_copy(columns, columns ? cols : 0);
     if (columns && !s->columns)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %" PRId64 " columns do not fit", cols);
@@ -160,10 +161,14 @@ static scree_status check_pair(const scree_state *into, const scree_state *from,
 {
     const char *a = scree__state_label(into);
     const char *b = scree__state_label(from);
-    if (into->method != from->method || into->rank != from->rank)
-        return scree__fail(
-            error, SCREE_ERR_SHAPE, "%s: a %s state%s cannot be merged with a %s state (%s); make all of them alike", b,
-            from->method->name, into->rank != from->rank ? " of another rank" : "", into->method->name, a);
+    if (into->method != from->method)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s is kept by %s, and %s by %s; merge states that are kept by the same method", b,
+                           from->method->name, a, into->method->name);
+    if (into->rank != from->rank)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s has the rank %" PRId64 ", and %s has %" PRId64 "; merge states of the same rank", b,
+                           from->rank, a, into->rank);
     if (into->cols != from->cols)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s has %" PRId64 " columns, and %s has %" PRId64 "; merge states of the same columns", b,

@@ -59,6 +59,10 @@ struct scree_state {
 /* Rows with positive weights or none, all cells finite. */
 scree_status scree__state_take(scree_state *state, const scree__rows *x, scree_error *error);
 
+/* The matrix and its lanes, rows that wait, and what is beside must fit the memory, 0: most of what is free. A model
+ * takes some copies of the matrix, which its fit looks after. */
+scree_status scree__state_check_memory(const scree_state *state, int64_t memory, int64_t beside, scree_error *error);
+
 /* What all rows come to; none waits any more. */
 scree_status scree__state_tally(scree_state *state, scree__tally *tally, scree_error *error);
 

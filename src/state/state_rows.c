@@ -215,6 +215,8 @@ scree_status scree_state_add_source(scree_state *s, scree_source *source, const 
     adding a = {s, source};
     SCREE_TRY(scree__run_adopt(&mine, &run, error));
     SCREE_TRY(adopt_columns(s, source, error));
+    if (run->memory > 0)
+        SCREE_TRY(scree__state_check_memory(s, run->memory, scree__pass_memory(source, s->capacity), error));
     const scree__pass pass = {.stage = "fit",
                               .pass = 1,
                               .passes = 1,

@@ -71,6 +71,13 @@ loadings json: loadings rows.scree --json
 loadings rows: loadings rows.scree rows.csv --training -o @c.csv
 loadings groups: loadings rows.scree rows.csv --supplementary all -o @c.csv
 loadings groups json: loadings rows.scree rows.csv --supplementary all --json
+state: fit rows.csv --state @s.state
+state svd: fit rows.csv --state @s.state --state-method svd -o @m.scree
+state low-rank: fit rows.csv --state @s.state --state-method low-rank --forget 10 --json
+merge: merge rows.state rows.state -o @all.state
+merge model: merge rows.state rows.state -k 2 -o @m.scree
+update: update rows.state rows.csv -o @new.state
+state model: fit rows.state -k 2 -o @m.scree
 rotate: rotate rows.scree --starts 1 -o @m.scree
 rotate oblimin: rotate rows.scree --method oblimin --starts 1 --json -o @m.scree
 rotated: project turned.scree rows.csv -o @c.csv
@@ -230,6 +237,7 @@ def write_inputs(folder):
 MADE = """
 fit rows.csv -k 2 -o rows.scree
 fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
+fit rows.csv --state rows.state
 autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
 explore rows.scree rows.csv --row 3 -n 4 -o near.npy

@@ -81,6 +81,7 @@ autoencode in/rows.csv --code 2 --hidden 4 --epochs 2 -o in/net.scree
 project in/m.scree in/rows.csv -o in/codes.csv
 project in/m.scree in/rows.csv -o in/codes.npy
 explore in/m.scree in/rows.csv --row 3 -n 5 -o in/near.npy
+fit in/rows.csv --state in/all.state
 compress in/rows.csv -o in/rows.screez
 compress in/rows.csv -o in/torn.screez
 """
@@ -135,6 +136,8 @@ BASES = {
     "plan": "plan in/rows.csv",
     "convert": "convert in/rows.csv",
     "ls": "ls in/rows.csv",
+    "merge": "merge in/all.state -o merged.state",
+    "update": "update in/all.state in/new.csv -o updated.state",
     "compress": "compress in/rows.csv -o rows.screez",
     "decompress": "decompress in/rows.screez",
     "demo": "demo",
@@ -185,6 +188,14 @@ ENTRIES = {
     "* labels": Try("--labels in/labels.csv"),
     # fit and plan
     "fit output": Try("-o other.scree", base="fit in/rows.csv -k 2 -o -"),
+    "fit state": Try("--state rows.state"),
+    "fit state-method": Try("--state-method svd", base="fit in/rows.csv --state rows.state"),
+    "fit rank": Try("--rank 1", base="fit in/rows.csv --state rows.state --state-method low-rank"),
+    "fit forget": Try("--forget 20", base="fit in/rows.csv --state rows.state"),
+    "merge output": Try("-o other.state", base="merge in/all.state -o -"),
+    "merge components": Try("-k 2"),
+    "update output": Try("-o other.state", base="update in/all.state in/new.csv -o -"),
+    "update forget": Try("--forget 20"),
     "* solver": Try("--solver svd"),
     "fit em": Try("--em vb", base=EM),
     "* scale": Try("--scale unit"),
@@ -378,5 +389,11 @@ IDLE = {
     "posterior in/m.scree in/new.csv --json": refused("--format csv; --type f4; --spreadsheet", "needs -o FILE"),
     "{decompress}": tried("--salvage"),
     "help": refused("--man --list; --completion bash --man", "give one of"),
+    "fit in/rows.csv -k 2 -o m.scree": refused("--rank 2; --forget 9; --state-method svd", "give --state FILE"),
+    "fit in/rows.csv --state rows.state": refused("-k 2; --scale unit; --center none; --latent 1", "give -o MODEL")
+    + refused("--solver svd; --tol 0.1; --bootstrap 50; --online; --log1p", "needs the rows themselves"),
+    "fit in/all.state -k 2 -o m.scree": refused("--columns height; --label kind; --weights group", "is for rows that are read")
+    + refused("--state more.state", "use scree merge") + refused("--scale range", "needs the rows"),
+    "info in/all.state": refused("-k 2; --views", "needs a model"),
     "help fit": refused("--list; --completion zsh", "for all commands"),
 }

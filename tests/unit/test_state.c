@@ -365,7 +365,7 @@ static void what_does_not_belong_is_refused(void **unused)
     assert_int_equal(view->rows, 100);
     block = block_of(x, 5, D - 1);
     expect_refused(scree_state_add(state, &block, &error), SCREE_ERR_SHAPE, &error, "11 columns");
-    expect_refused(scree_state_merge(state, other, &error), SCREE_ERR_SHAPE, &error, "cannot be merged");
+    expect_refused(scree_state_merge(state, other, &error), SCREE_ERR_SHAPE, &error, "the same method");
     expect_refused(scree_state_merge(state, narrow, &error), SCREE_ERR_SHAPE, &error, "11 columns");
     expect_refused(scree_state_merge(state, state, &error), SCREE_ERR_ARGUMENT, &error, "itself");
     expect_refused(scree_state_forget(state, 0.5, &error), SCREE_ERR_ARGUMENT, &error, "half-life");
