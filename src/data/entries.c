@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernel/rows.h"
+#include "kernel/strided.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,18 +30,19 @@ static int64_t room_for(int64_t room, int64_t wanted)
     return wanted <= room ? room : more > wanted ? more : wanted > LEAST_ROOM ? wanted : LEAST_ROOM;
 }
 
-static scree_status reserve(scree__entries_room *room, int64_t rows, int64_t entries, const char *file,
+static scree_status reserve(scree__entries_room *room, int64_t rows, int64_t entries, bool weighted, const char *file,
                             scree_error *error)
 {
     const int64_t row_room = room_for(room->row_room, rows + 1);
     const int64_t entry_room = room_for(room->room, entries);
     bool there = true;
     if (row_room > room->row_room)
-        there = grow((void **)&room->starts, row_room, sizeof *room->starts);
+        there = grow((void **)&room->starts, row_room, sizeof *room->starts) &&
+                (!weighted || grow((void **)&room->weights, row_room, sizeof *room->weights));
     room->row_room = there ? row_room : room->row_room;
     if (there && entry_room > room->room) {
         there = grow((void **)&room->indices, entry_room, sizeof *room->indices) &&
-                grow((void **)&room->values, entry_room, room->value_size);
+                grow((void **)&room->values, entry_room, scree__element_size(room->type));
         room->room = there ? entry_room : room->room;
     }
     return there ? SCREE_OK
@@ -55,16 +57,18 @@ scree_status scree__entries_add(scree__entries_room *room, const scree__block *b
     const int64_t first = block->starts[from];
     const int64_t added = block->starts[from + count] - first;
     const int64_t held = room->rows > 0 ? room->starts[room->rows] : 0;
-    room->value_size = scree__type_size(block->type);
-    SCREE_TRY(reserve(room, room->rows + count, held + added, file, error));
+    const int64_t size = scree__element_size(block->type);
+    room->type = block->type;
+    SCREE_TRY(reserve(room, room->rows + count, held + added, block->weights != NULL, file, error));
     room->starts[0] = 0;
     for (int64_t i = 1; i <= count; i++)
         room->starts[room->rows + i] = held + block->starts[from + i] - first;
     if (added > 0) {
         memcpy(room->indices + held, block->indices + first, (size_t)added * sizeof *room->indices);
-        memcpy(room->values + held * room->value_size, (const char *)block->data + first * room->value_size,
-               (size_t)(added * room->value_size));
+        memcpy(room->values + held * size, (const char *)block->data + first * size, (size_t)(added * size));
     }
+    if (block->weights)
+        memcpy(room->weights + room->rows, block->weights + from, (size_t)count * sizeof *room->weights);
     room->rows += count;
 done:
     return status;
@@ -80,6 +84,7 @@ void scree__entries_clear(scree__entries_room *room)
     free(room->starts);
     free(room->indices);
     free(room->values);
+    free(room->weights);
     *room = (scree__entries_room){0};
 }
 
@@ -94,14 +99,15 @@ scree__entries scree__block_entries(const scree__block *block, int64_t cols)
                             .weights = block->weights};
 }
 
-scree__entries scree__entries_of(const scree__entries_room *room, scree_type type, int64_t cols)
+scree__entries scree__entries_of(const scree__entries_room *room, int64_t cols)
 {
     return (scree__entries){.value = room->values,
-                            .type = type,
+                            .type = room->type,
                             .rows = room->rows,
                             .cols = cols,
                             .starts = room->starts,
-                            .indices = room->indices};
+                            .indices = room->indices,
+                            .weights = room->weights};
 }
 
 static void spread_row(const scree__block *block, int64_t i, void *to)

@@ -13,12 +13,13 @@ typedef struct scree__entries_room {
     int64_t *starts; /* rows + 1, from 0 */
     int32_t *indices;
     char *values;
+    double *weights;  /* of the rows, where they have some */
     int64_t row_room; /* that there is memory for */
     int64_t room;     /* the same of entries */
-    int64_t value_size;
+    scree_type type;  /* of the values */
 } scree__entries_room;
 
-/* Gains rows from .. from+count-1 of a sparse block; type: of the values in it, the same for all. */
+/* Gains rows from .. from+count-1 of a sparse block; its type is the same for all. */
 scree_status scree__entries_add(scree__entries_room *room, const scree__block *block, int64_t from, int64_t count,
                                 const char *file, scree_error *error);
 /* Keeps the memory. */
@@ -27,7 +28,7 @@ void scree__entries_clear(scree__entries_room *room);
 
 /* The sparse rows of a block, and of a room, for the kernels. */
 scree__entries scree__block_entries(const scree__block *block, int64_t cols);
-scree__entries scree__entries_of(const scree__entries_room *room, scree_type type, int64_t cols);
+scree__entries scree__entries_of(const scree__entries_room *room, int64_t cols);
 
 /* Every cell of the rows of a sparse block, which becomes dense: in the buffer. */
 scree_status scree__entries_spread(scree__block *block, int64_t cols, scree__buffer *buffer, const char *file,

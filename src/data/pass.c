@@ -130,7 +130,7 @@ done:
 
 static scree_status visit_buffer(pass_state *state, scree_error *error)
 {
-    scree__entries entries = scree__entries_of(&state->room, state->type, state->cols);
+    scree__entries entries = scree__entries_of(&state->room, state->cols);
     entries.weights = state->weights;
     scree__entries_empty(&state->room);
     const scree__batch batch = {.data = state->buffer,
@@ -294,7 +294,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     scree_source *ahead = NULL;
     scree__block block = {0};
     bool in_memory = source->can & SCREE__IN_MEMORY;
-    source->takes_sparse = pass->takes_sparse;
+    source->takes_sparse = source->takes_whole = pass->takes_sparse;
     pass_state state = {.pass = pass,
                         .sparse = pass->takes_sparse && source->sparse,
                         .source = source,
@@ -335,7 +335,7 @@ done:
     free(state.weights);
     free(state.numbers);
     scree__entries_clear(&state.room);
-    source->takes_sparse = false;
+    source->takes_sparse = source->takes_whole = false;
     if (status == SCREE_OK && rows)
         *rows = state.seen;
     return status;

@@ -65,8 +65,9 @@ struct scree_source {
                             driver does not take them as they are */
     int64_t entries;   /* of all rows of a sparse source, for plans; 0: not known */
     bool takes_sparse; /* the driver sets it, as takes_origin */
+    bool takes_whole;  /* the same: entries may lie there as SCREE_I32, where rows are worked on as doubles */
     bool takes_totals;
-    scree__buffer spread; /* sparse rows, every cell, where the driver wants these and offers no buffer */
+    scree__buffer spread;  /* sparse rows, every cell, where the driver wants these and offers no buffer */
     int64_t group_bytes;   /* bytes of all that is read together, this source being a part of it; 0: it is all */
     bool single_pass;      /* the driver will not rewind: what was read need not be kept by the system either */
     bool started;          /* something was read since the start: scree__source_next and _rewind keep it */

@@ -88,8 +88,10 @@ static scree_status lend_entries(memory_source *memory, scree__block *block, scr
     block->starts = given->starts + memory->at;
     block->indices = given->indices;
     block->data = given->data;
-    if (given->type == type)
+    block->type = given->type;
+    if (given->type == type || (given->type == SCREE_I32 && memory->base.takes_whole))
         goto done;
+    block->type = type;
     SCREE_TRY(scree__buffer_reserve(&memory->own, count * scree__type_size(type), memory->base.about.path, error));
     SCREE_TRY(scree__buffer_reserve(&memory->starts, (block->rows + 1) * 8, memory->base.about.path, error));
     value_conversion c = {(const char *)given->data + first * scree__element_size(given->type), given->type, count,

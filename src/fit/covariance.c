@@ -45,7 +45,7 @@ static bool is_sparse(const scree__job *job)
 {
     scree__job reference = *job;
     reference.rates = &scree__rates_builtin;
-    return job->source->sparse && (job->source->can & SCREE__CAN_REWIND) &&
+    return job->source->sparse && (job->source->can & SCREE__CAN_REWIND) && job->reduce == &scree__reduce_local &&
            entries_time(&reference) < scree__estimate_scatter(&scree__rates_builtin, SCREE_F64,
                                                               (double)scree__job_rows(job), (double)job->cols);
 }
@@ -128,8 +128,8 @@ static scree_status gather_sparse(work *w, scree__solution *s, scree__scattered 
     SCREE_TRY(scree__sparse_columns_new(&w->columns, job.cols, job.threads, error));
     SCREE_TRY(scree__job_pass_several(&job, 1, 2, scree__sparse_columns_rows(job.cols), visit_columns, w, NULL, error));
     scree__sparse_columns_finish(w->columns, &columns);
-    SCREE_TRY(scree__sparse_centring_init(&w->centring, job.cols, columns.mean, columns.present, columns.weight, NULL,
-                                          error));
+    SCREE_TRY(scree__sparse_centring_init(&w->centring, job.cols, columns.mean, columns.rest, columns.squares,
+                                          columns.weight, NULL, error));
     SCREE_TRY(scree__sparse_scatter_new(&w->scatter, &w->centring, job.threads, error));
     SCREE_TRY(scree__job_pass_several(&job, 2, 2, SCREE__SPARSE_SCATTER_ROWS, visit_entries, w, NULL, error));
     scree__sparse_scatter_finish(w->scatter, columns.weight, &f->scatter);

@@ -206,13 +206,12 @@ typedef struct both {
 static scree_status show_entries(scree__witnesses *witnesses, const scree__entries *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__rows values = {x->value, x->type, 1, 1, 1, NULL};
     double *row = NULL;
     SCREE_ALLOC(row, x->cols, error);
     for (int64_t i = 0; i < x->rows; i++) {
         const scree__rows one = {row, SCREE_F64, 1, x->cols, x->cols, NULL};
         for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
-            row[x->indices[p]] = scree__rows_at(&values, p);
+            row[x->indices[p]] = scree__entries_at(x, p);
         scree__witnesses_add(witnesses, &one);
         for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
             row[x->indices[p]] = 0;
@@ -341,11 +340,10 @@ scree_status scree__job_known_gap(const scree__job *job, scree_error *error)
 static scree_status bad_entry(const scree__job *job, const scree__batch *batch, scree_error *error)
 {
     const scree__entries *e = batch->entries;
-    const scree__rows values = {e->value, e->type, 1, 1, 1, NULL};
     for (int64_t i = 0; i < e->rows; i++)
         for (int64_t p = e->starts[i]; p < e->starts[i + 1]; p++)
-            if (!isfinite(scree__rows_at(&values, p)))
-                return fail_cell(job, scree__batch_number(batch, i), e->indices[p], scree__rows_at(&values, p), error);
+            if (!isfinite(scree__entries_at(e, p)))
+                return fail_cell(job, scree__batch_number(batch, i), e->indices[p], scree__entries_at(e, p), error);
     return too_large(job, batch, error);
 }
 

@@ -286,7 +286,8 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
     }
     if (w->columns) {
         SCREE_TRY(scree__sparse_centring_init(&w->centring, job->cols, job->options->uncentred ? NULL : s->mean,
-                                              found.present, found.weight, w->factor, error));
+                                              job->reduce == &scree__reduce_local ? found.rest : NULL, variances, 1,
+                                              w->factor, error));
         w->search.sweeps.sparse = &w->centring;
     }
 done:

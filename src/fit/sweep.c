@@ -59,9 +59,9 @@ int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, co
 
 double scree__sweeps_chain(const scree__job *job, int64_t rows, const scree__ops *ops)
 {
-    if (job->source->sparse) { /* squares about 0 are at most twice those about the mean (sparse_rows.h) */
+    if (job->source->sparse) { /* squares about 0 are at most four times those about the mean (sparse_rows.h) */
         const scree__sparse_size sparse = sparse_size(job, 1, ops);
-        return 4 * scree__sparse_product_chain(&sparse, rows);
+        return 8 * scree__sparse_product_chain(&sparse, rows);
     }
     const scree__product_size size = size_of(job, rows, 1, ops);
     const double chain = scree__product_chain(&size);
@@ -213,7 +213,8 @@ static scree_status visit_entries(void *context, const scree__batch *batch, scre
                                 .type = batch->entries->type,
                                 .rows = batch->rows,
                                 .starts = batch->entries->starts,
-                                .indices = batch->entries->indices};
+                                .indices = batch->entries->indices,
+                                .weights = batch->entries->weights};
     if (s->keeps)
         SCREE_TRY(scree__entries_add(&s->all->kept, &block, 0, batch->rows, s->all->job->source->about.path, error));
     scree__sparse_product_add(s->sparse, batch->entries);
@@ -228,7 +229,7 @@ static scree_status sweep_entries(scree__sweep *s, const double *q, int64_t b, d
     const scree__job *job = s->all->job;
     SCREE_TRY(scree__sparse_product_start(s->sparse, q, b, image, error));
     if (s->all->kept.rows == s->all->rows) {
-        const scree__entries all = scree__entries_of(&s->all->kept, job->source->about.type, job->cols);
+        const scree__entries all = scree__entries_of(&s->all->kept, job->cols);
         scree__sparse_product_add(s->sparse, &all);
         SCREE_TRY(report(s->all, error));
     } else {

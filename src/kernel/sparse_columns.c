@@ -2,26 +2,26 @@
 /* Mean µ and Σ(x-µ)² of each column of sparse rows, in one read of their entries.
  *
  * Of the entries that are there, weight w, mean m and squares q about m follow each other as in Welford 1962 and, with
- * weights, West 1979: no digit is lost to a large mean. Rows are cut into groups at fixed places and these dealt to
- * lanes, joined in order (Chan, Golub and LeVeque 1983): the same bits for any number of threads. In the end the absent
- * cells, of weight w₀ and value 0, join in the same way: µ = wm/(w+w₀), and the squares gain ww₀/(w+w₀)·m². */
+ * weights, West 1979, of entries less the first one: no digit is lost to a large mean, nor to its own rounding. Rows
+ * are cut into groups at fixed places and these dealt to lanes, joined in order (Chan, Golub and LeVeque 1983): the
+ * same bits for any number of threads. In the end the absent cells, of weight w₀ and value 0, join in the same way: µ =
+ * wm/(w+w₀), and the squares gain ww₀/(w+w₀)·m². */
 
 #include "kernel/sparse_columns.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "kernel/rows.h"
 
 #include <math.h>
 
 enum { MOST_LANES = 16, GROUP = 256 };
 static const int64_t LANES_BYTES = INT64_C(32) << 20;
-static const double HEAVY = 0.5;
 
 /* A column, of the rows of a lane: kept together, for an entry changes all three. */
 typedef struct column {
     double weight;
-    double mean;
+    double first;
+    double mean; /* less the first */
     double squares;
 } column;
 
@@ -34,8 +34,8 @@ struct scree__sparse_columns {
     column *columns; /* lanes×D */
     double *weights; /* lanes: of all rows */
     double *mean;
+    double *rest;
     double *squares;
-    double *present;
     const scree__entries *x;
     bool bad;
 };
@@ -69,8 +69,8 @@ scree_status scree__sparse_columns_new(scree__sparse_columns **out, int64_t cols
     SCREE_ALLOC(c->columns, c->lanes * cols, error);
     SCREE_ALLOC(c->weights, c->lanes, error);
     SCREE_ALLOC(c->mean, cols, error);
+    SCREE_ALLOC(c->rest, cols, error);
     SCREE_ALLOC(c->squares, cols, error);
-    SCREE_ALLOC(c->present, cols, error);
     *out = c;
     c = NULL;
 done:
@@ -85,13 +85,16 @@ void scree__sparse_columns_free(scree__sparse_columns *c)
     free(c->columns);
     free(c->weights);
     free(c->mean);
+    free(c->rest);
     free(c->squares);
-    free(c->present);
     free(c);
 }
 
 static void gain(column *to, double x, double weight)
 {
+    if (to->weight == 0)
+        to->first = x;
+    x -= to->first;
     const double off = x - to->mean;
     to->weight += weight;
     to->mean += off * weight / to->weight;
@@ -99,12 +102,12 @@ static void gain(column *to, double x, double weight)
 }
 
 /* One row; false when an entry is not finite. */
-static bool add_row(column *columns, const scree__entries *x, const scree__rows *values, int64_t i)
+static bool add_row(column *columns, const scree__entries *x, int64_t i)
 {
     const double weight = x->weights ? x->weights[i] : 1;
     double check = 0;
     for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++) {
-        const double value = scree__rows_at(values, p);
+        const double value = scree__entries_at(x, p);
         check += value * 0;
         gain(&columns[x->indices[p]], value, weight);
     }
@@ -116,7 +119,6 @@ static void add_lane(void *context, int64_t index, int worker)
 {
     scree__sparse_columns *c = context;
     const scree__entries *x = c->x;
-    const scree__rows values = {x->value, x->type, 1, 1, 1, NULL};
     const int64_t lane = (c->groups + index) % c->lanes;
     column *columns = c->columns + lane * c->cols;
     bool good = true;
@@ -124,7 +126,7 @@ static void add_lane(void *context, int64_t index, int worker)
     for (int64_t g = index; g * GROUP < x->rows; g += c->lanes) {
         const int64_t end = (g + 1) * GROUP < x->rows ? (g + 1) * GROUP : x->rows;
         for (int64_t i = g * GROUP; i < end; i++) {
-            good = add_row(columns, x, &values, i) && good;
+            good = add_row(columns, x, i) && good;
             c->weights[lane] += x->weights ? x->weights[i] : 1;
         }
     }
@@ -146,9 +148,13 @@ bool scree__sparse_columns_add(scree__sparse_columns *c, const scree__entries *x
 static void join(column *to, const column *from)
 {
     const double weight = to->weight + from->weight;
-    const double off = from->mean - to->mean;
+    const double off = (from->first - to->first) + (from->mean - to->mean);
     if (from->weight == 0)
         return;
+    if (to->weight == 0) {
+        *to = *from;
+        return;
+    }
     to->squares += from->squares + off * off * (to->weight * (from->weight / weight));
     to->mean += off * (from->weight / weight);
     to->weight = weight;
@@ -163,16 +169,11 @@ void scree__sparse_columns_finish(scree__sparse_columns *c, scree__sparse_found 
         column all = c->columns[j];
         for (int64_t lane = 1; lane < c->lanes; lane++)
             join(&all, &c->columns[lane * c->cols + j]);
-        const column absent = {fmax(weight - all.weight, 0), 0, 0};
-        c->present[j] = all.weight;
+        const column absent = {fmax(weight - all.weight, 0), 0, 0, 0};
         join(&all, &absent);
-        c->mean[j] = all.mean;
+        c->mean[j] = all.first + all.mean;
+        c->rest[j] = (all.first - c->mean[j]) + all.mean;
         c->squares[j] = fmax(all.squares, 0);
     }
-    *found = (scree__sparse_found){c->rows, weight, c->mean, c->squares, c->present};
-}
-
-bool scree__sparse_is_heavy(double present, double weight)
-{
-    return present > HEAVY * weight;
+    *found = (scree__sparse_found){c->rows, weight, c->mean, c->rest, c->squares};
 }

@@ -21,16 +21,13 @@ bool scree__sparse_columns_add(scree__sparse_columns *columns, const scree__entr
 /* What was found; arrays are lent. Call once, at the end. */
 typedef struct scree__sparse_found {
     int64_t rows;
-    double weight;         /* N: of all rows */
-    double *mean;          /* D */
-    double *squares;       /* D: Σ(x - µ)² */
-    const double *present; /* D: weight of the rows that have an entry in the column */
+    double weight;   /* N: of all rows */
+    double *mean;    /* D */
+    double *rest;    /* D: what of the mean is lost by its rounding */
+    double *squares; /* D: Σ(x - µ)² */
 } scree__sparse_found;
 
 void scree__sparse_columns_finish(scree__sparse_columns *columns, scree__sparse_found *found);
 void scree__sparse_columns_free(scree__sparse_columns *columns);
-
-/* Columns of which more than half the cells are there are centred cell by cell, absent ones too (sparse_rows.h). */
-bool scree__sparse_is_heavy(double present, double weight);
 
 #endif

@@ -4,8 +4,8 @@
  *     W = f (Vᵀy - m 1ᵀy),        4b flops an entry, and one read of the entries.
  *
  * Rows are cut into groups at fixed places and dealt to lanes with a W each, in the type of the arithmetic, which are
- * added up in order, in double: the same bits for any number of threads. Q, copied into that type, and the lanes take
- * memory during a sweep only. */
+ * added up in order, in double; Q and W are cut into panels of columns. A task is what one lane does to one panel: the
+ * same bits for any number of threads. Q, copied into that type, and the lanes take memory during a sweep only. */
 
 #include "kernel/sparse_product.h"
 
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { GROUP = 32, MOST_LANES = 16, LEAST_LANES = 2, PIECE_GROUPS = 16, SHARE = 512 };
+enum { GROUP = 32, MOST_TASKS = 16, LEAST_LANES = 2, PIECE_GROUPS = 16, SHARE = 512 };
 static const int64_t LANES_BYTES = INT64_C(32) << 20;
 
 struct scree__sparse_product {
@@ -23,36 +23,42 @@ struct scree__sparse_product {
     const scree__sparse_centring *centring;
     int64_t element; /* bytes */
     int64_t lanes;
-    int64_t b; /* of this sweep */
-    int64_t wide;
+    int64_t width; /* of a panel */
+    int64_t b;     /* of this sweep */
+    int64_t panels;
     int64_t groups; /* before this piece */
-    char *q;        /* D×wide */
-    char *w;        /* lanes×D×wide */
-    char *rest;     /* wide */
-    double *rests;  /* wide */
-    double *sums;   /* lanes×wide */
+    char *room_q;   /* that q and w lie in */
+    char *room_w;
+    char *q;        /* panels×D×width */
+    char *w;        /* lanes×panels×D×width */
+    char *rest;     /* panels×width */
+    double *rests;  /* the same */
+    double *sums;   /* lanes×panels×width */
     int32_t *index; /* threads×(D+1) */
     char *value;    /* the same */
-    char *y;        /* threads×wide */
     const double *from;
     double *to;
     const scree__entries *x;
 };
-
-static int64_t padded(int64_t b)
-{
-    return (b + SCREE__SPARSE_LANE - 1) / SCREE__SPARSE_LANE * SCREE__SPARSE_LANE;
-}
 
 static int64_t element_of(const scree__sparse_size *size)
 {
     return size->type == SCREE_F32 ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
 }
 
+static int64_t panels_of(const scree__sparse_size *size, int64_t b)
+{
+    const int64_t width = SCREE__SPARSE_PANEL / element_of(size);
+    return (b + width - 1) / width;
+}
+
+/* Enough for as many tasks as there may be threads, as far as memory goes. */
 static int64_t lanes_of(const scree__sparse_size *size)
 {
-    int64_t lanes = MOST_LANES;
-    while (lanes > LEAST_LANES && lanes * size->cols * padded(size->b) * element_of(size) > LANES_BYTES)
+    const int64_t panels = panels_of(size, size->b);
+    int64_t lanes = MOST_TASKS;
+    while (lanes > LEAST_LANES &&
+           (lanes * panels > MOST_TASKS || lanes * panels * size->cols * SCREE__SPARSE_PANEL > LANES_BYTES))
         lanes /= 2;
     return lanes;
 }
@@ -70,9 +76,10 @@ double scree__sparse_product_chain(const scree__sparse_size *size, int64_t rows)
 
 int64_t scree__sparse_product_memory(const scree__sparse_size *size)
 {
-    const int64_t sweep = (lanes_of(size) + 1) * size->cols * padded(size->b) * element_of(size);
-    return sweep + size->threads * ((size->cols + 1) * (element_of(size) + 4) + padded(size->b) * 8) +
-           (lanes_of(size) + 2) * padded(size->b) * 8;
+    const int64_t panels = panels_of(size, size->b);
+    return (lanes_of(size) + 1) * (panels * size->cols + 1) * SCREE__SPARSE_PANEL +
+           size->threads * (size->cols + 1) * (element_of(size) + (int64_t)sizeof(int32_t)) +
+           (lanes_of(size) + 2) * panels * 2 * SCREE__SPARSE_PANEL;
 }
 
 scree_status scree__sparse_product_new(scree__sparse_product **out, const scree__sparse_size *size,
@@ -80,19 +87,19 @@ scree_status scree__sparse_product_new(scree__sparse_product **out, const scree_
 {
     scree_status status = SCREE_OK;
     scree__sparse_product *p = NULL;
-    const int64_t wide = padded(size->b);
     SCREE_ALLOC(p, 1, error);
     p->size = *size;
     p->centring = centring;
     p->element = element_of(size);
     p->lanes = lanes_of(size);
+    p->width = SCREE__SPARSE_PANEL / p->element;
+    const int64_t wide = panels_of(size, size->b) * p->width;
     SCREE_ALLOC(p->rests, wide, error);
     SCREE_ALLOC(p->sums, p->lanes * wide, error);
     SCREE_ALLOC(p->index, size->threads * (size->cols + 1), error);
     p->rest = scree__alloc(wide, (size_t)p->element);
     p->value = scree__alloc(size->threads * (size->cols + 1), (size_t)p->element);
-    p->y = scree__alloc(size->threads * wide, (size_t)p->element);
-    if (!p->rest || !p->value || !p->y)
+    if (!p->rest || !p->value)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "cannot allocate rows of %lld entries", (long long)size->cols);
     *out = p;
     p = NULL;
@@ -103,9 +110,9 @@ done:
 
 static void free_sweep(scree__sparse_product *p)
 {
-    free(p->q);
-    free(p->w);
-    p->q = p->w = NULL;
+    free(p->room_q);
+    free(p->room_w);
+    p->room_q = p->room_w = p->q = p->w = NULL;
 }
 
 void scree__sparse_product_free(scree__sparse_product *p)
@@ -118,7 +125,6 @@ void scree__sparse_product_free(scree__sparse_product *p)
     free(p->sums);
     free(p->index);
     free(p->value);
-    free(p->y);
     free(p);
 }
 
@@ -135,17 +141,24 @@ static void narrow(const scree__sparse_product *p, const double *from, int64_t c
 static void copy_q(void *context, int64_t index, int worker)
 {
     const scree__sparse_product *p = context;
-    const int64_t end = (index + 1) * SHARE < p->size.cols ? (index + 1) * SHARE : p->size.cols;
-    double row[SCREE__SPARSE_LANE];
+    const int64_t d = p->size.cols;
+    const int64_t end = (index + 1) * SHARE < d ? (index + 1) * SHARE : d;
+    double row[SCREE__SPARSE_PANEL];
     (void)worker;
-    for (int64_t j = index * SHARE; j < end; j++)
-        for (int64_t col = 0; col < p->wide; col += SCREE__SPARSE_LANE) {
-            for (int64_t l = 0; l < SCREE__SPARSE_LANE; l++)
-                row[l] = col + l < p->b
-                             ? p->from[j * p->b + col + l] * (p->centring->factor ? p->centring->factor[j] : 1)
-                             : 0;
-            narrow(p, row, SCREE__SPARSE_LANE, p->q + (j * p->wide + col) * p->element);
+    for (int64_t panel = 0; panel < p->panels; panel++)
+        for (int64_t j = index * SHARE; j < end; j++) {
+            const double factor = p->centring->factor ? p->centring->factor[j] : 1;
+            for (int64_t l = 0, col = panel * p->width; l < p->width; l++, col++)
+                row[l] = col < p->b ? p->from[j * p->b + col] * factor : 0;
+            narrow(p, row, p->width, p->q + (panel * d + j) * SCREE__SPARSE_PANEL);
         }
+}
+
+/* The first place in the room that panels may begin at. */
+static char *aligned(char *room)
+{
+    const uintptr_t past = (uintptr_t)room % SCREE__SPARSE_PANEL;
+    return room + (past > 0 ? SCREE__SPARSE_PANEL - past : 0);
 }
 
 scree_status scree__sparse_product_start(scree__sparse_product *p, const double *q, int64_t b, double *w,
@@ -154,43 +167,46 @@ scree_status scree__sparse_product_start(scree__sparse_product *p, const double 
     scree_status status = SCREE_OK;
     const scree__sparse_centring *c = p->centring;
     p->b = b;
-    p->wide = padded(b);
+    p->panels = panels_of(&p->size, b);
+    const int64_t wide = p->panels * p->width;
     p->from = q;
     p->to = w;
     p->groups = 0;
     free_sweep(p);
-    p->q = scree__alloc_raw(p->size.cols * p->wide, (size_t)p->element);
-    p->w = scree__alloc(p->lanes * p->size.cols * p->wide, (size_t)p->element);
-    if (!p->q || !p->w)
+    p->room_q = scree__alloc_raw(p->panels * p->size.cols + 1, SCREE__SPARSE_PANEL);
+    p->room_w = scree__alloc(p->lanes * p->panels * p->size.cols + 1, SCREE__SPARSE_PANEL);
+    if (!p->room_q || !p->room_w)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "cannot allocate %lld sums of %lld×%lld numbers", (long long)p->lanes,
                    (long long)p->size.cols, (long long)b);
-    memset(p->sums, 0, (size_t)(p->lanes * p->wide) * sizeof *p->sums);
-    memset(p->rests, 0, (size_t)p->wide * sizeof *p->rests);
+    p->q = aligned(p->room_q);
+    p->w = aligned(p->room_w);
+    memset(p->sums, 0, (size_t)(p->lanes * wide) * sizeof *p->sums);
+    memset(p->rests, 0, (size_t)wide * sizeof *p->rests);
     for (int64_t j = 0; j < p->size.cols; j++)
         for (int64_t l = 0; c->later[j] != 0 && l < b; l++)
             p->rests[l] += c->later[j] * (c->factor ? c->factor[j] : 1) * q[j * b + l];
-    narrow(p, p->rests, p->wide, p->rest);
+    narrow(p, p->rests, wide, p->rest);
     scree__parallel(p->size.threads, (p->size.cols + SHARE - 1) / SHARE, copy_q, p);
 done:
     return status;
 }
 
-/* Task: the groups of this piece that are one lane's. */
-static void add_lane(void *context, int64_t index, int worker)
+/* Task: the groups of this piece that are one lane's, and a panel. */
+static void add_groups(void *context, int64_t index, int worker)
 {
     const scree__sparse_product *p = context;
-    const int64_t lane = (p->groups + index) % p->lanes;
+    const int64_t at = index / p->panels;
+    const int64_t panel = index % p->panels;
+    const int64_t lane = ((p->groups + at) % p->lanes) * p->panels + panel;
     scree__sparse_step step = {.centring = p->centring,
                                .x = p->x,
-                               .wide = p->wide,
-                               .q = p->q,
-                               .rest = p->rest,
-                               .w = p->w + lane * p->size.cols * p->wide * p->element,
-                               .sums = p->sums + lane * p->wide,
+                               .q = p->q + panel * p->size.cols * SCREE__SPARSE_PANEL,
+                               .rest = p->rest + panel * SCREE__SPARSE_PANEL,
+                               .w = p->w + lane * p->size.cols * SCREE__SPARSE_PANEL,
+                               .sums = p->sums + lane * p->width,
                                .index = p->index + worker * (p->size.cols + 1),
-                               .value = p->value + worker * (p->size.cols + 1) * p->element,
-                               .y = p->y + worker * p->wide * p->element};
-    for (int64_t g = index; g * GROUP < p->x->rows; g += p->lanes) {
+                               .value = p->value + worker * (p->size.cols + 1) * p->element};
+    for (int64_t g = at; g * GROUP < p->x->rows; g += p->lanes) {
         step.first = g * GROUP;
         step.end = (g + 1) * GROUP < p->x->rows ? (g + 1) * GROUP : p->x->rows;
         (p->size.type == SCREE_F32 ? scree__sparse_step_f32 : scree__sparse_step_f64)(&step);
@@ -201,7 +217,7 @@ void scree__sparse_product_add(scree__sparse_product *p, const scree__entries *x
 {
     const int64_t groups = (x->rows + GROUP - 1) / GROUP;
     p->x = x;
-    scree__parallel(p->size.threads, groups < p->lanes ? groups : p->lanes, add_lane, p);
+    scree__parallel(p->size.threads, (groups < p->lanes ? groups : p->lanes) * p->panels, add_groups, p);
     p->groups += groups;
 }
 
@@ -215,15 +231,16 @@ static double number(const scree__sparse_product *p, int64_t at)
 static void join(void *context, int64_t index, int worker)
 {
     const scree__sparse_product *p = context;
-    const int64_t end = (index + 1) * SHARE < p->size.cols ? (index + 1) * SHARE : p->size.cols;
-    const int64_t lane_size = p->size.cols * p->wide;
+    const int64_t d = p->size.cols;
+    const int64_t end = (index + 1) * SHARE < d ? (index + 1) * SHARE : d;
     (void)worker;
     for (int64_t j = index * SHARE; j < end; j++) {
         const double factor = p->centring->factor ? p->centring->factor[j] : 1;
         for (int64_t l = 0; l < p->b; l++) {
+            const int64_t panel = l / p->width;
             double sum = 0;
             for (int64_t lane = 0; lane < p->lanes; lane++)
-                sum += number(p, lane * lane_size + j * p->wide + l);
+                sum += number(p, ((lane * p->panels + panel) * d + j) * p->width + l % p->width);
             p->to[j * p->b + l] = factor * (sum - p->centring->later[j] * p->sums[l]);
         }
     }
@@ -231,9 +248,10 @@ static void join(void *context, int64_t index, int worker)
 
 void scree__sparse_product_finish(scree__sparse_product *p)
 {
+    const int64_t wide = p->panels * p->width;
     for (int64_t lane = 1; lane < p->lanes; lane++)
-        for (int64_t l = 0; l < p->wide; l++)
-            p->sums[l] += p->sums[lane * p->wide + l];
+        for (int64_t l = 0; l < wide; l++)
+            p->sums[l] += p->sums[lane * wide + l];
     scree__parallel(p->size.threads, (p->size.cols + SHARE - 1) / SHARE, join, p);
     free_sweep(p);
 }

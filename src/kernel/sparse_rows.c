@@ -4,7 +4,8 @@
 #include "kernel/sparse_rows.h"
 
 #include "base/memory.h"
-#include "kernel/sparse_columns.h"
+
+static const double HEAVY = 3; /* µ² over the variance */
 
 int64_t scree__sparse_centring_memory(int64_t cols)
 {
@@ -12,7 +13,8 @@ int64_t scree__sparse_centring_memory(int64_t cols)
 }
 
 scree_status scree__sparse_centring_init(scree__sparse_centring *c, int64_t cols, const double *mean,
-                                         const double *present, double weight, const double *factor, scree_error *error)
+                                         const double *rest, const double *variances, double multiple,
+                                         const double *factor, scree_error *error)
 {
     scree_status status = SCREE_OK;
     *c = (scree__sparse_centring){.cols = cols, .factor = factor, .centres = mean != NULL};
@@ -20,11 +22,11 @@ scree_status scree__sparse_centring_init(scree__sparse_centring *c, int64_t cols
     SCREE_ALLOC(c->later, cols, error);
     SCREE_ALLOC(c->heavy, cols, error);
     for (int64_t j = 0; j < cols; j++) {
-        const bool heavy = mean && scree__sparse_is_heavy(present[j], weight);
+        const bool heavy = mean && multiple * mean[j] * mean[j] > HEAVY * variances[j];
         if (heavy)
             c->heavy[c->heavy_count++] = (int32_t)j;
         c->mean[j] = heavy ? mean[j] : 0;
-        c->later[j] = mean && !heavy ? mean[j] : 0;
+        c->later[j] = !mean ? 0 : !heavy ? mean[j] : rest ? rest[j] : 0;
     }
 done:
     return status;

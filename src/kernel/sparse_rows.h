@@ -4,30 +4,32 @@
 
 /* Sparse rows less the mean of their columns, most of which is subtracted later.
  *
- * Of a light column, half of its cells or fewer being there, the cells stay as they are, and its mean is subtracted
- * from sums: µ² is at most the variance there, and nothing is lost. Of a heavy one, x - µ is formed cell by cell, and
- * absent cells become entries of -µ: what has a large mean is full, or nearly, and keeps its digits. So
+ * Of a light column the cells stay as they are, and its mean is subtracted from sums: µ² is at most three variances
+ * there, which costs no more than a bit or two. Of a heavy one, with a larger mean, x - µ is formed cell by cell, and
+ * absent cells become entries of -µ: more than three quarters of its cells are there, and it keeps its digits. So
  *
- *     C = (V - 1mᵀ) diag(f),    V sparse,    m the means of light columns, and 0 for heavy ones,
+ *     C = (V - 1mᵀ) diag(f),    V sparse,    m the means of light columns, and of heavy ones what their mean has lost
+ *                                            by its rounding: the means of V,
  *
- * and V has at most twice the entries of X. */
+ * and V has at most a third more entries than X. */
 
 #include "kernel/entries.h"
 
 typedef struct scree__sparse_centring {
     int64_t cols;
     const double *factor; /* D: f; NULL: 1. Lent */
-    double *mean;         /* D: µ of heavy columns, else 0 */
+    double *mean;         /* D: µ of heavy columns, which is not 0, else 0 */
     double *later;        /* D: m */
     int32_t *heavy;       /* the heavy columns, ascending */
     int64_t heavy_count;
     bool centres; /* false: C = X diag(f), and no column is heavy */
 } scree__sparse_centring;
 
-/* mean, present: as scree__sparse_columns_finish found them; mean NULL: rows are not centred. factor is lent. */
+/* rest: what the mean has lost by its rounding, or NULL. variances: that may be common multiples of them, which
+ * multiple says; mean NULL: rows are not centred. factor is lent. */
 scree_status scree__sparse_centring_init(scree__sparse_centring *centring, int64_t cols, const double *mean,
-                                         const double *present, double weight, const double *factor,
-                                         scree_error *error);
+                                         const double *rest, const double *variances, double multiple,
+                                         const double *factor, scree_error *error);
 void scree__sparse_centring_clear(scree__sparse_centring *centring);
 int64_t scree__sparse_centring_memory(int64_t cols);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* M = Σ(x-µ)(x-µ)ᵀ of sparse rows: with V and m of sparse_rows.h, M = VᵀV - N m mᵀ, since a heavy column of V sums to 0
- * and a light one to Nm. Each row adds the outer product of its e entries: e²/2 products, against D²/2 of a dense row.
+/* M = Σ(x-µ)(x-µ)ᵀ of sparse rows: with V and m of sparse_rows.h, M = VᵀV - N m mᵀ, since a column of V sums to Nm.
+ * Each row adds the outer product of its e entries: e²/2 products, against D²/2 of a dense row.
  *
  * Threads share the rows of M, in strips of columns, and each goes through all rows in their order: every number of M
  * is a sum in the order of the rows, the same bits for any number of threads and rows at a time. What light columns
- * lose when N m mᵀ is subtracted is less than a bit, for µ² is at most the variance there. */
+ * lose when N m mᵀ is subtracted is two bits at most, for µ² is at most three variances there. */
 
 #include "kernel/sparse_scatter.h"
 
@@ -160,8 +160,8 @@ void scree__sparse_scatter_finish(scree__sparse_scatter *s, double weight, doubl
     *out = s->m;
 }
 
-/* A sum of as many products as rows, each of a squared size at most twice that about the mean. */
+/* A sum of as many products as rows, each of a squared size at most four times that about the mean. */
 double scree__sparse_scatter_rounding(int64_t rows)
 {
-    return 4 * ((double)rows + 4) * 0x1p-53;
+    return 8 * ((double)rows + 4) * 0x1p-53;
 }

@@ -6,22 +6,21 @@
 
 #include "kernel/sparse_rows.h"
 
-enum { SCREE__SPARSE_LANE = 16 }; /* columns of Q are padded to a multiple of it */
+/* Bytes of a row of a panel: one cache line, of 16 floats or 8 doubles, and panels begin at a multiple of it. */
+enum { SCREE__SPARSE_PANEL = 64 };
 
-/* Arrays marked real are of the arithmetic's type. */
+/* Arrays marked real are of the arithmetic's type; a panel is a few columns of Q, and the same of W. */
 typedef struct scree__sparse_step {
     const scree__sparse_centring *centring;
     const scree__entries *x;
     int64_t first; /* rows first .. end-1 */
     int64_t end;
-    int64_t wide;     /* columns of Q, padded */
-    const void *q;    /* real, D×wide: fQ */
-    const void *rest; /* real, wide: mᵀfQ */
-    void *w;          /* real, D×wide: gains Vᵀy of each row */
-    double *sums;     /* wide: gains y */
+    const void *q;    /* real, D × panel: fQ */
+    const void *rest; /* real, panel: mᵀfQ */
+    void *w;          /* real, D × panel: gains Vᵀy of each row */
+    double *sums;     /* panel: gains y */
     int32_t *index;   /* D + 1: scratch */
     void *value;      /* real, D + 1: scratch */
-    void *y;          /* real, wide: scratch */
 } scree__sparse_step;
 
 void scree__sparse_step_f32(const scree__sparse_step *step);
