@@ -12,6 +12,7 @@
  *   matrix.c             synthetic matrices, kept as NPY
  *   images.c             the MNIST digits, or bytes that look like them
  *   numbers.c            synthetic CSV files
+ *   counts.c             synthetic sparse counts, as CSR
  *   doubles.c            rows of a matrix as centred doubles, and products with their covariance
  *   truth.c              true covariances and eigenvalues, kept beside the matrix
  *   reference.c          true errors of a model
@@ -184,6 +185,7 @@ scree_status bench_disk(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_sweeps(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
 
+scree_status bench_counts_case(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_missing(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_archive(const bench_case *c, bench *b, scree_error *error);
@@ -239,6 +241,23 @@ int64_t bench_type_size(scree_type type);
 const char *bench_matrix_description(void);
 const char *bench_type_name(scree_type type); /* "f32" */
 
+/* == counts.c == */
+
+typedef struct bench_counts {
+    char path[512];  /* of its NPY files, less "-data.npy", "-indices.npy" and "-indptr.npy" */
+    scree_type type; /* SCREE_F32 or SCREE_I32 */
+    int64_t rows;
+    int64_t cols;
+    int64_t entries;
+    void *data;
+    int32_t *indices;
+    int64_t *starts;
+} bench_counts;
+
+scree_status bench_counts_get(bench_counts *x, const bench *b, const bench_case *c, scree_error *error);
+double bench_counts_bytes(const bench_counts *x); /* of the three arrays */
+void bench_counts_clear(bench_counts *x);
+
 /* == room.c == */
 
 /* Whether the case can run with so much data on disk and so much in memory, both programs together; when it cannot,
@@ -246,6 +265,9 @@ const char *bench_type_name(scree_type type); /* "f32" */
 bool bench_has_room(bench *b, const bench_case *c, double disk, double memory);
 bool bench_file_exists(const char *path);
 double bench_file_bytes(const char *path);
+/* Bytes of memory that this process has, and from now on the most that it has had; 0 where the system does not tell. */
+double bench_memory_begin(void);
+double bench_memory_peak(void);
 /* The system forgets what it keeps of the file in memory; the share that it still keeps. */
 double bench_file_forget(const char *path);
 

@@ -8,6 +8,8 @@ A request is words with tabs between:
     fit-file PROGRAM FILE K VALUES COMPONENTS  the same, with the time to read the file
     csv-fit PROGRAM FILE K VALUES COMPONENTS   the same, of a CSV file
     incremental FILE K ROWS                    scikit-learn's IncrementalPCA on the first rows of a mapped NPY file
+    sparse-fit SOLVER PREFIX K TOLERANCE VALUES COMPONENTS
+                                               scikit-learn's PCA of CSR in PREFIX-data.npy, -indices.npy, -indptr.npy
     csv FILE TABLE                             pandas reads a CSV file
     score FILE K                               the density of each row of an NPY file
     missing FILE ROWS COLS K RESULT            pcaMethods' ppca of raw doubles, NaN where one is missing; RESULT is raw
@@ -29,6 +31,7 @@ import time
 # Package, and the module that it is imported by.
 PACKAGES = {
     "numpy": "numpy",
+    "scipy": "scipy.sparse",
     "scikit-learn": "sklearn",
     "scikit-learn-intelex": "sklearnex",
     "faiss-cpu": "faiss",
@@ -164,6 +167,26 @@ def csv_fit(program, path, *result):
     return timed_fit("sklearn-auto", lambda: modules[program].read_csv(path).to_numpy(), *result)
 
 
+def sparse_rows_of(prefix):
+    if prefix not in loaded:
+        numpy = modules["numpy"]
+        data, indices, indptr = (numpy.load(f"{prefix}-{name}.npy") for name in ("data", "indices", "indptr"))
+        loaded.clear()
+        loaded[prefix] = modules["scipy"].csr_matrix((data, indices, indptr.astype(indices.dtype)))
+    return loaded[prefix]
+
+
+def sparse_fit(solver, prefix, k, tolerance, values_path, components_path):
+    rows = sparse_rows_of(prefix)
+    pca = importlib.import_module("sklearn.decomposition").PCA
+    start = time.perf_counter()
+    found = pca(n_components=int(k), svd_solver=solver, tol=float(tolerance), random_state=0).fit(rows)
+    seconds = time.perf_counter() - start
+    keep(values_path, found.explained_variance_[None, :])
+    keep(components_path, found.components_)
+    return seconds
+
+
 def incremental(path, k, count):
     loaded.clear()
     pca = importlib.import_module("sklearn.decomposition").IncrementalPCA
@@ -206,6 +229,7 @@ ANSWERS = {
     "fit": fit,
     "fit-file": fit_file,
     "csv-fit": csv_fit,
+    "sparse-fit": sparse_fit,
     "incremental": incremental,
     "csv": csv,
     "score": score,
