@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""IncrementalPCA with the interface of scikit-learn's, exact: what it has seen is kept as a scatter, not as a few
+components, so the result is that of all rows at once, whatever the batches were."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from ._base import Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
+from ._pca import Fitted, GaussianModel, float_type
+from ._sources import is_stream, source_of
+from ._state import State
+
+LAZY = (
+    "components_",
+    "mean_",
+    "var_",
+    "explained_variance_",
+    "explained_variance_ratio_",
+    "singular_values_",
+    "noise_variance_",
+)
+
+
+def batches_of(n: int, size: int, least: int) -> list[slice]:
+    """Slices of size rows; none is shorter than least, as far as that can be."""
+    slices, start = [], 0
+    while start < n:
+        end = min(start + size, n)
+        if n - end < least:
+            end = n
+        slices.append(slice(start, end))
+        start = end
+    return slices
+
+
+class IncrementalPCA(GaussianModel):
+    """Principal component analysis of rows that come in batches.
+
+    The parameters and attributes are those of scikit-learn's IncrementalPCA. Unlike it, the result is exact: that of `PCA`
+    on all rows together, for any batches, up to 5000 columns. Components are computed when they are asked for, so that a
+    call of `partial_fit` costs little more than a product of the batch with itself. `copy` changes nothing: rows are never
+    written to. `fit` also takes paths, iterators of batches and Arrow streams.
+
+    >>> import numpy as np, scree
+    >>> X = np.array([[-1, -1], [-2, -1], [-3, -2], [1, 1], [2, 1], [3, 2]], dtype=float)
+    >>> ipca = scree.IncrementalPCA(n_components=2)
+    >>> ipca.partial_fit(X[:3]).partial_fit(X[3:]).explained_variance_ratio_.round(4)
+    array([0.9924, 0.0076])
+    """
+
+    _parameter_constraints: dict[str, list[Any]] = {
+        "n_components": [Interval(Integral, 1, None, closed="left"), None],
+        "whiten": ["boolean"],
+        "copy": ["boolean"],
+        "batch_size": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    def __init__(
+        self, n_components: Any = None, *, whiten: bool = False, copy: bool = True, batch_size: Any = None
+    ) -> None:
+        self.n_components = n_components
+        self.whiten = whiten
+        self.copy = copy
+        self.batch_size = batch_size
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> IncrementalPCA:
+        """Fits the model to all rows, batch_size of them at a time."""
+        self._forget()
+        if is_stream(X):
+            return self._fit_stream(X)
+        X = validate_data(self, X, accept_sparse=["csr", "csc", "lil"], dtype=[np.float64, np.float32])
+        if is_sparse(X):
+            X = X.tocsr()
+        n, d = X.shape
+        self.batch_size_ = 5 * d if self.batch_size is None else self.batch_size
+        for rows in batches_of(n, self.batch_size_, self.n_components or 0):
+            batch = X[rows]
+            self._add(batch.toarray() if is_sparse(batch) else batch)
+        return self
+
+    def _fit_stream(self, X: Any) -> IncrementalPCA:
+        """Rows of a file or an iterator, as the library hands them out."""
+        if hasattr(X, "__next__") or (callable(X) and not hasattr(X, "__array__")):
+            for batch in X if hasattr(X, "__next__") else X():
+                self.partial_fit(batch)
+            return self
+        from ._model import stream
+
+        rows, names, _ = stream("copy", None, source_of(X))
+        self.n_features_in_ = rows.shape[1]
+        if names is not None:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        self.batch_size_ = 5 * rows.shape[1] if self.batch_size is None else self.batch_size
+        for part in batches_of(len(rows), self.batch_size_, self.n_components or 0):
+            self._add(rows[part])
+        return self
+
+    @fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any = None, check_input: bool = True) -> IncrementalPCA:
+        """Adds rows to what was seen."""
+        first = "_state" not in self.__dict__
+        if check_input:
+            if is_sparse(X):
+                raise TypeError(
+                    "IncrementalPCA.partial_fit does not support sparse input. Either convert data to dense or use "
+                    "IncrementalPCA.fit to do so in batches."
+                )
+            X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
+        self._add(X)
+        return self
+
+    def _forget(self) -> None:
+        for name in ("_state", "_solved", "_dtype", "_rank", "n_samples_seen_", "n_components_", *LAZY):
+            self.__dict__.pop(name, None)
+
+    def _add(self, X: Any) -> None:
+        X = to_numpy(X)
+        state: State | None = self.__dict__.get("_state")
+        count = self._count(X.shape[0], X.shape[1], state is None)
+        if state is None:
+            state = State(X.shape[1], self.n_components)
+            self._dtype = float_type(X)
+        for name in LAZY:
+            self.__dict__.pop(name, None)
+        state.add(X)
+        self._state = state
+        self._solved: dict[str, Any] = {}
+        if X.dtype != np.float32:
+            self._dtype = np.dtype(np.float64)
+        self.n_components_ = count
+        self.n_samples_seen_ = state.n
+
+    def _count(self, n: int, d: int, first: bool) -> int:
+        k = self.n_components
+        if k is None:
+            return min(n, d) if first else self.n_components_
+        if not k <= d:
+            raise ValueError(
+                "n_components=%r invalid for n_features=%d, need more rows than columns for IncrementalPCA processing"
+                % (k, d)
+            )
+        if k > n and first:
+            raise ValueError(
+                f"n_components={k} must be less or equal to the batch number of samples {n} for the first partial_fit call."
+            )
+        if not first and self.n_components_ != k:
+            raise ValueError(
+                "Number of input features has changed from %i to %i between calls to partial_fit! Try setting "
+                "n_components to a fixed value." % (self.n_components_, k)
+            )
+        return int(k)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in LAZY or "_state" not in self.__dict__:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        if not self._solved:
+            self._solve()
+        return self._solved[name]
+
+    def _solve(self) -> None:
+        """Components of all that was seen."""
+        state, k, kind = self._state, self.n_components_, self._dtype
+        values, vectors = state.leading(k)
+        total = float(np.sum(state.squares))
+        divisor = max(state.n - 1, 1)
+        left = min(state.n, len(state.mean)) - k
+        noise = max(total - float(np.sum(values)), 0.0) / divisor / left if left > 0 else 0.0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = values / total
+        self._solved.update(
+            components_=vectors.astype(kind),
+            mean_=state.mean.astype(kind),
+            var_=(state.squares / state.n).astype(kind),
+            explained_variance_=(values / divisor).astype(kind),
+            explained_variance_ratio_=shares.astype(kind),
+            singular_values_=np.sqrt(values).astype(kind),
+            noise_variance_=kind.type(noise) if left > 0 else 0.0,
+            double=Fitted(None, state.mean.copy(), vectors, kind),
+        )
+
+    def _double(self) -> Fitted | None:
+        if "_state" not in self.__dict__:
+            return None
+        if not self._solved:
+            self._solve()
+        fitted: Fitted = self._solved["double"]
+        return fitted if fitted.shows(self) else None
+
+    def transform(self, X: Any) -> Any:
+        """Codes of rows; sparse ones batch by batch."""
+        check_is_fitted(self)
+        if not is_sparse(X):
+            return super().transform(X)
+        X = X.tocsr()
+        parts = batches_of(X.shape[0], getattr(self, "batch_size_", 5 * X.shape[1]), self.n_components or 0)
+        return np.vstack([super(IncrementalPCA, self).transform(X[part].toarray()) for part in parts])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long calls run: with how many threads and how much memory, who hears how far they are, how Ctrl-C ends them.
+
+A long call made by the main thread is worked on by a thread of its own, so that Ctrl-C raises KeyboardInterrupt at once:
+the main thread tells the library to stop, waits a moment for it, and goes on. Short calls run where they are called.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Progress = Callable[[str, int, int, int, int], object]
+
+LONG = 2e8  # multiplications, roughly: what takes less is over before Ctrl-C would be missed
+PATIENCE = 0.3  # seconds that the library gets to stop by itself
+
+_config: dict[str, Any] = {"threads": 0, "memory": 0, "progress": None}
+
+
+def get_config() -> dict[str, Any]:
+    """The settings of all calls: threads (0: all), memory in bytes (0: most of what is free), progress.
+
+    >>> import scree
+    >>> scree.get_config()
+    {'threads': 0, 'memory': 0, 'progress': None}
+    """
+    return dict(_config)
+
+
+def set_config(**settings: Any) -> None:
+    """Changes settings of all calls that follow.
+
+    threads: so many at most; 0: all. memory: bytes that a call may use; 0: most of what is free. progress: True draws a
+    bar by tqdm; a function is called with (stage, pass, passes, rows, rows_total) some ten times a second; None: nothing.
+    """
+    unknown = [name for name in settings if name not in _config]
+    if unknown:
+        raise TypeError(f"there is no setting '{unknown[0]}'; there are {', '.join(_config)}")
+    _config.update(settings)
+
+
+@contextlib.contextmanager
+def config_context(**settings: Any) -> Iterator[None]:
+    """Settings for the calls within a `with` block.
+
+    >>> import scree
+    >>> with scree.config_context(threads=1):
+    ...     scree.get_config()["threads"]
+    1
+    """
+    before = get_config()
+    set_config(**settings)
+    try:
+        yield
+    finally:
+        set_config(**before)
+
+
+class _Bar:
+    """A bar of tqdm, one a pass."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+        self.which: tuple[str, int] | None = None
+
+    def __call__(self, stage: str, number: int, passes: int, rows: int, total: int) -> None:
+        from tqdm.auto import tqdm
+
+        if self.which != (stage, number):
+            self.close()
+            title = f"{stage} {number}/{passes}" if passes > 0 else f"{stage} {number}"
+            self.bar = tqdm(total=total if total >= 0 else None, desc=title, unit="row", unit_scale=True)
+            self.which = (stage, number)
+        self.bar.n = rows
+        self.bar.refresh()
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
+def _in_thread(call: Callable[..., T], args: tuple[Any, ...], flag: bytearray) -> T:
+    result: list[T] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            result.append(call(*args))
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name="scree", daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        flag[0] = 1
+        thread.join(PATIENCE)
+        raise
+    if failure:
+        raise failure[0]
+    return result[0]
+
+
+def call(function: Callable[..., T], *args: Any, work: float = 0.0) -> T:
+    """function(*args, run) with the settings of now. work: multiplications that it takes, as far as anybody knows."""
+    progress: Any = _config["progress"]
+    bar = _Bar() if progress is True else None
+    flag = bytearray(1)
+    run = (_config["threads"], _config["memory"], bar if bar is not None else progress or None, flag)
+    try:
+        if work >= LONG and threading.current_thread() is threading.main_thread():
+            return _in_thread(function, (*args, run), flag)
+        return function(*args, run)
+    finally:
+        if bar is not None:
+            bar.close()

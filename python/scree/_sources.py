@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From what people have to rows that the library reads: arrays, sparse matrices, frames, Arrow, DLPack, iterators, paths.
+
+Arrays in C or Fortran order, or of any strides that are not negative, are read where they lie; so are CSR matrices.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import is_sparse, to_numpy
+
+F32, F64, U8 = 0, 1, 2
+NATIVE = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.uint8)
+
+
+class Source:
+    """Rows, what is known of them, and what must outlive them."""
+
+    def __init__(self, capsule: Any, keeps: Any = None) -> None:
+        self.capsule = capsule
+        self.keeps = keeps
+        about = _core.source_about(capsule)
+        self.name, self.rows, self.cols, self.type, self.columns, self.note = about[:6]
+
+    @property
+    def dtype(self) -> Any:
+        return np.dtype(np.float32) if self.type == F32 else np.dtype(np.float64)
+
+    @property
+    def gaps(self) -> tuple[int, int, int]:
+        """(rows with gaps, cells that are missing, rows of which nothing is there) that the last call has met."""
+        return _core.source_about(self.capsule)[6]
+
+    def weigh(self, weights: Any) -> None:
+        array = np.ascontiguousarray(weights, dtype=np.float64)
+        _core.source_weigh(self.capsule, array)
+
+
+def readable(array: Any) -> Any:
+    """The array as the library can read it: itself, or a copy in the machine's order and without negative strides."""
+    array = np.asarray(array)
+    if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
+        array = array.astype(np.float64)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if any(stride < 0 or stride % array.dtype.itemsize for stride in array.strides):
+        array = np.ascontiguousarray(array)
+    if 0 in array.strides and array.size:  # rows that overlap
+        array = np.ascontiguousarray(array)
+    return array
+
+
+def sparse_rows(X: Any) -> tuple[Any, Any, Any, int]:
+    """A SciPy matrix as the four parts of sparse rows: values, starts, indices, columns."""
+    if X.format != "csr":
+        X = X.tocsr()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    if X.shape[1] > np.iinfo(np.int32).max:
+        raise ValueError(f"{X.shape[1]} columns are too many for sparse rows")
+    data = X.data if X.data.dtype in NATIVE[:2] else X.data.astype(np.float64)
+    return (
+        np.ascontiguousarray(data),
+        np.ascontiguousarray(X.indptr, dtype=np.int64),
+        np.ascontiguousarray(X.indices, dtype=np.int32),
+        int(X.shape[1]),
+    )
+
+
+def block(X: Any) -> Any:
+    """Rows in memory as the extension takes them."""
+    return sparse_rows(X) if is_sparse(X) else readable(X)
+
+
+class _Batches:
+    """Batches of an iterator, or of one that a function makes anew, as arrays of one type."""
+
+    def __init__(self, make: Callable[[], Iterator[Any]] | None, batches: Iterator[Any]) -> None:
+        self.make = make
+        self.batches = batches
+        self.first: Any = self._read()
+        if self.first is None:
+            raise ValueError("the iterator has no batches of rows")
+        kind = self.first.dtype
+        self.dtype = kind if kind in NATIVE[:2] else np.dtype(np.float64)
+        self.cols = int(self.first.shape[1])
+        self.waiting = True
+
+    def _read(self) -> Any:
+        batch = next(self.batches, None)
+        if batch is None:
+            return None
+        if is_sparse(batch):
+            batch = batch.toarray()
+        array = np.asarray(batch.to_numpy() if hasattr(batch, "to_numpy") else batch)
+        if array.ndim != 2:
+            raise ValueError(f"a batch of rows has {array.ndim} dimensions, not 2")
+        return array
+
+    def next(self) -> Any:
+        array = self.first if self.waiting else self._read()
+        self.waiting = False
+        return None if array is None else readable(array.astype(self.dtype, copy=False))
+
+    def rewind(self) -> None:
+        assert self.make is not None
+        self.batches = iter(self.make())
+        self.first = self._read()
+        self.waiting = True
+
+
+def from_batches(batches: Any) -> Source:
+    """Rows of an iterator of batches, read once; of a function without arguments that returns such an iterator, as often
+    as need be."""
+    make = batches if callable(batches) else None
+    reader = _Batches(make, iter(batches() if make else batches))
+    kind = F32 if reader.dtype == NATIVE[0] else F64
+    capsule = _core.source_calls(reader.next, reader.rewind if make else None, -1, reader.cols, kind, "batches")
+    return Source(capsule, reader)
+
+
+def is_path(X: Any) -> bool:
+    if isinstance(X, (str, os.PathLike)):
+        return True
+    return isinstance(X, (list, tuple)) and len(X) > 0 and all(isinstance(x, (str, os.PathLike)) for x in X)
+
+
+def is_stream(X: Any) -> bool:
+    """Whether X is rows that scikit-learn does not know: paths, batches, Arrow."""
+    if isinstance(X, Source) or is_path(X) or hasattr(X, "__next__"):
+        return True
+    if hasattr(X, "shape") and hasattr(X, "__array__") and not hasattr(X, "schema"):
+        return False
+    if callable(X) and not hasattr(X, "__array__"):
+        return True
+    return hasattr(X, "__arrow_c_stream__") and not (hasattr(X, "columns") and hasattr(X, "to_numpy"))
+
+
+def from_paths(X: Any, **options: Any) -> Source:
+    paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
+    return Source(_core.source_open(tuple(os.fspath(path) for path in paths), options))
+
+
+def source_of(X: Any, **options: Any) -> Source:
+    """Rows of anything. options are those of files and of Arrow streams."""
+    if isinstance(X, Source):
+        return X
+    if is_path(X):
+        return from_paths(X, **options)
+    if hasattr(X, "__next__") or (callable(X) and not hasattr(X, "__array__")):
+        return from_batches(X)
+    if is_sparse(X):
+        parts = sparse_rows(X)
+        return Source(_core.source_rows(parts), parts)
+    if hasattr(X, "__arrow_c_stream__"):
+        return Source(_core.source_arrow(X.__arrow_c_stream__(None), options))
+    if hasattr(X, "__dlpack__") and not isinstance(X, np.ndarray):
+        X = to_numpy(X)
+    array = readable(X)
+    if array.ndim != 2:
+        raise ValueError(f"Expected 2D array, got {array.ndim}D array instead")
+    return Source(_core.source_rows(array), array)
