@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._base import Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
-from ._pca import Fitted, GaussianModel, float_type
+from ._gaussian import Fitted, GaussianModel, float_type
 from ._sources import is_stream, source_of
 from ._state import State
 

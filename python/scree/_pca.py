@@ -1,35 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PCA with the interface of scikit-learn's: its parameters, attributes, messages and signs.
 
-Rows are centred before anything is multiplied, in double, whatever the solver is called: so large means cost no digits.
-Attributes have the type of the data (float32 stays float32); what transforms rows is the double model behind them, unless
-somebody has put other arrays in the place of attributes.
+Rows are centred before anything is multiplied, whatever the solver is called: so large means cost no digits.
 """
 
 from __future__ import annotations
 
-import math
 import warnings
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from ._base import (
-    Estimator,
-    Interval,
-    RealNotInt,
-    StrOptions,
-    Transformer,
-    check_array,
-    check_is_fitted,
-    fit_context,
-    is_sparse,
-    namespace,
-    same_namespace,
-    to_numpy,
-    validate_data,
-)
+from ._base import Interval, RealNotInt, StrOptions, check_is_fitted, fit_context, is_sparse, namespace, to_numpy
+from ._gaussian import Fitted, GaussianModel, check_rows, check_weights, complete, float_type, in_namespace
 from ._minka import infer_dimension
 from ._model import Model
 from ._sources import Source, is_stream, source_of
@@ -39,216 +23,7 @@ SMALL = 4000  # of the smaller side: every digit of every component is found fas
 EXACT = 1e-11  # of an iteration that stands for scikit-learn's, which goes to rounding
 
 
-class Fitted:
-    """The double model behind the attributes of an estimator, and how they came back to it."""
-
-    def __init__(self, model: Model | None, mean: Any, components: Any, dtype: Any) -> None:
-        self.model, self.mean, self.components, self.dtype = model, mean, components, dtype
-
-    def shows(self, estimator: Any) -> bool:
-        """Whether the attributes are still those of the model."""
-        mean, components = to_numpy(estimator.mean_), to_numpy(estimator.components_)
-        return (
-            components.shape == self.components.shape
-            and np.array_equal(mean, self.mean.astype(self.dtype))
-            and np.array_equal(components, self.components.astype(self.dtype))
-        )
-
-
-def float_type(X: Any) -> Any:
-    """float32 stays float32; everything else becomes float64."""
-    return np.dtype(np.float32) if X.dtype == np.float32 else np.dtype(np.float64)
-
-
-def check_rows(estimator: Any, X: Any, xp: Any, *, sparse: Any, reset: bool, finite: Any = False) -> Any:
-    """scikit-learn's checks, without a copy of what the library reads as it is; NaN is a missing value."""
-    plain = isinstance(X, np.ndarray) and X.dtype.kind in "biu" and not sparse_input(X)
-    options: dict[str, Any] = {} if not sparse else {"accept_sparse": sparse}
-    if sparse_input(X):
-        finite = True
-    return validate_data(
-        estimator,
-        X,
-        dtype=None if plain else [xp.float64, xp.float32],
-        reset=reset,
-        ensure_all_finite=finite,
-        **options,
-    )
-
-
-def sparse_input(X: Any) -> bool:
-    return is_sparse(X)
-
-
-class GaussianModel(Transformer, Estimator):
-    """What PCA and IncrementalPCA share: codes, reconstructions, covariance and likelihood."""
-
-    components_: Any
-    mean_: Any
-    explained_variance_: Any
-    noise_variance_: Any
-    n_components_: int
-    whiten: bool
-
-    def _double(self) -> Fitted | None:
-        """The double model, where the attributes are still its own."""
-        return None
-
-    def get_covariance(self) -> Any:
-        """The covariance of the generative model, ``components_.T * (S - noise) @ components_ + noise * I``."""
-        xp, dispatched = namespace(self.components_)
-        cov = self._covariance()
-        return xp.asarray(cov) if dispatched else cov
-
-    def get_precision(self) -> Any:
-        """Its inverse."""
-        xp, dispatched = namespace(self.components_)
-        precision = self._precision()
-        return xp.asarray(precision) if dispatched else precision
-
-    def _parts(self) -> tuple[Any, Any, Any]:
-        """Components, what their variances exceed the noise by, the noise."""
-        components, variances = to_numpy(self.components_), to_numpy(self.explained_variance_)
-        noise = components.dtype.type(to_numpy(self.noise_variance_))
-        if self.whiten:
-            components = components * np.sqrt(variances[:, np.newaxis])
-        return components, np.maximum(variances - noise, 0), noise
-
-    def _covariance(self) -> Any:
-        components, excess, noise = self._parts()
-        cov = (components.T * excess) @ components
-        cov.flat[:: len(cov) + 1] += noise
-        return cov
-
-    def _precision(self) -> Any:
-        components, excess, noise = self._parts()
-        if len(components) == 0:
-            return np.eye(components.shape[1], dtype=components.dtype) / noise
-        if noise == 0:
-            return np.linalg.inv(self._covariance())
-        with np.errstate(divide="ignore"):
-            middle = components @ components.T / noise
-            middle.flat[:: len(middle) + 1] += 1 / excess
-        precision = components.T @ np.linalg.inv(middle) @ components / -(noise**2)
-        precision.flat[:: len(precision) + 1] += 1 / noise
-        return precision
-
-    def transform(self, X: Any) -> Any:
-        """Codes of rows: their coordinates along the components.
-
-        X: array-like, sparse matrix or frame of (n_samples, n_features); a path or batches of rows. Where cells are NaN,
-        the code is what the model expects given the others.
-        """
-        if not is_stream(X):
-            same_namespace(X, self, "transform")
-        check_is_fitted(self)
-        if is_stream(X):
-            return self._finish(self._transform_stream(source_of(X)), None)
-        xp, dispatched = namespace(X)
-        X = check_rows(self, X, xp, sparse=("csr", "csc"), reset=False)
-        return self._finish(self._codes(X), X if dispatched else None)
-
-    def _transform_stream(self, source: Source) -> Any:
-        fitted = self._double()
-        if fitted is None or fitted.model is None:
-            raise ValueError("components_ or mean_ were changed: rows of files are transformed by the fitted model alone")
-        return fitted.model.stream("project", source)[0]
-
-    def _finish(self, codes: Any, like: Any) -> Any:
-        """Codes whitened where that is asked for, in the namespace of the rows."""
-        if self.whiten:
-            scale = np.sqrt(to_numpy(self.explained_variance_))
-            eps = np.finfo(scale.dtype).eps
-            codes = codes / np.maximum(scale, eps).astype(codes.dtype, copy=False)
-        return codes if like is None else in_namespace(codes, like)
-
-    def _codes(self, X: Any) -> Any:
-        fitted = self._double()
-        if is_sparse(X):
-            components = to_numpy(self.components_)
-            return X @ components.T - to_numpy(self.mean_).reshape(1, -1) @ components.T
-        rows = to_numpy(X)
-        components = to_numpy(self.components_)
-        kind = np.result_type(float_type(rows), components.dtype)
-        if fitted is not None and fitted.model is not None and len(components) > 0:
-            return fitted.model.project(rows).astype(kind, copy=False)
-        if not np.isfinite(rows).all():
-            raise ValueError("Input X contains NaN or infinity.")
-        mean, basis = (fitted.mean, fitted.components) if fitted else (to_numpy(self.mean_), components)
-        return ((rows.astype(np.float64, copy=False) - mean) @ basis.T).astype(kind, copy=False)
-
-    def inverse_transform(self, X: Any) -> Any:
-        """Rows of codes: the points of the subspace that have these coordinates."""
-        same_namespace(X, self, "inverse_transform")
-        xp, dispatched = namespace(X)
-        check_is_fitted(self)
-        X = check_array(X, input_name="X", dtype=[xp.float64, xp.float32])
-        codes, components = to_numpy(X), to_numpy(self.components_)
-        kind = np.result_type(float_type(codes), components.dtype)
-        fitted = self._double()
-        mean, basis = (fitted.mean, fitted.components) if fitted else (to_numpy(self.mean_), components)
-        if self.whiten:
-            basis = np.sqrt(to_numpy(self.explained_variance_)[:, np.newaxis]) * basis
-        rows = (codes.astype(basis.dtype, copy=False) @ basis + mean).astype(kind, copy=False)
-        return in_namespace(rows, X) if dispatched else rows
-
-    def score_samples(self, X: Any) -> Any:
-        """The log-likelihood of each row."""
-        check_is_fitted(self)
-        xp, dispatched = namespace(X)
-        X = check_rows(self, X, xp, sparse=False, reset=False)
-        rows = to_numpy(X)
-        result = self._log_likelihood(rows).astype(float_type(rows), copy=False)
-        return in_namespace(result, X) if dispatched else result
-
-    def _log_likelihood(self, rows: Any) -> Any:
-        d = rows.shape[1]
-        fitted = self._double()
-        if fitted is not None and fitted.model is not None and rows.dtype.kind == "f" and np.isnan(rows).any():
-            return self._log_likelihood_gaps(rows, fitted.model)
-        mean = fitted.mean if fitted else to_numpy(self.mean_)
-        centred = rows.astype(np.float64, copy=False) - mean
-        components, excess, noise = self._parts()
-        if self.whiten or noise == 0:
-            precision = self._precision()
-            sign, logdet = np.linalg.slogdet(precision)
-            quadratic = np.sum(centred * (centred @ precision), axis=1)
-            return -0.5 * quadratic - 0.5 * (d * math.log(2 * math.pi) - (logdet if sign > 0 else -np.inf))
-        basis = fitted.components if fitted else components
-        codes = centred @ basis.T
-        inside = np.asarray(excess, dtype=np.float64) + float(noise)
-        outside = centred - codes @ basis
-        quadratic = np.sum(codes**2 / inside, axis=1) + np.sum(outside**2, axis=1) / float(noise)
-        logdet = np.sum(np.log(inside)) + (d - len(inside)) * math.log(noise)
-        return -0.5 * (quadratic + logdet + d * math.log(2 * math.pi))
-
-    def _log_likelihood_gaps(self, rows: Any, model: Model) -> Any:
-        from . import _core
-        from ._run import call
-        from ._sources import readable
-
-        model = model.change("latent", model.view["m"]).change("noise", float(self.noise_variance_))
-        result = np.empty(len(rows))
-        call(_core.score, model.capsule, readable(rows), False, result, None, None, None, None, None)
-        return result
-
-    def score(self, X: Any, y: Any = None) -> float:
-        """Their mean."""
-        return float(np.mean(to_numpy(self.score_samples(X))))
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.components_.shape[0])
-
-
-def in_namespace(array: Any, like: Any) -> Any:
-    """A NumPy array in the namespace and on the device of another."""
-    xp, dispatched = namespace(like)
-    if not dispatched or xp is np:
-        return array
-    from sklearn.utils._array_api import device
-
-    return xp.asarray(array, device=device(like))
+MOST_COMPLETED = 1e9  # multiplications: directions without variance are left as they are where they would take more
 
 
 class PCA(GaussianModel):
@@ -424,18 +199,27 @@ class PCA(GaussianModel):
             )
 
     def _fit_source(self, source: Source, n: int, dtype: Any, sample_weight: Any, like: Any) -> None:
+        positive = n
         if sample_weight is not None:
-            source.weigh(check_weights(sample_weight, n))
+            weights = check_weights(sample_weight, n)
+            source.weigh(weights)
+            positive, n = int(np.count_nonzero(weights)), max(int(round(float(weights.sum()))), 1)
         k = self._choose(n, source.cols, isinstance(source.keeps, tuple))
         whole = isinstance(k, str) or not isinstance(k, Integral)
-        options: dict[str, Any] = {"components": ALL if whole else max(int(k), 1), "ddof": 1}
-        options.update(self._method(n, source, whole))
+        most = ALL if whole else max(int(k), 1)
+        if sample_weight is not None:
+            most = min(most, max(positive - 1, 1))
+        if self.n_components is None and has_gaps(source):
+            most = min(most, source.cols - 1)  # expectation maximisation leaves something to noise
+        options: dict[str, Any] = {"components": most, "ddof": 1, **self._method(n, source, whole)}
         work = float(max(n, 1)) * source.cols * min(max(n, 1), source.cols)
         model = Model.fit(source, work=work, **options)
         count = self._count(k, model)
-        if count < model.view["m"] and count > 0:
+        if 0 < count < model.view["m"]:
             model = model.change("components", count)
-        self._store(model, count, dtype, like)
+        if isinstance(k, Integral) and sample_weight is not None:
+            count = int(k)
+        self._store(model, count, n, dtype, like)
 
     def _method(self, n: int, source: Source, whole: bool) -> dict[str, Any]:
         """What stands for scikit-learn's solver."""
@@ -458,12 +242,11 @@ class PCA(GaussianModel):
         shares = np.cumsum(view["eigenvalues"] / view["total_variance"])
         return min(int(np.searchsorted(shares, k, side="right")) + 1, view["m"])
 
-    def _store(self, model: Model, count: int, dtype: Any, like: Any) -> None:
+    def _store(self, model: Model, count: int, n: int, dtype: Any, like: Any) -> None:
         view = model.view
-        variances = view["eigenvalues"][:count]
-        components = view["components"][:count]
+        variances, components = self._spectrum(view, count)
         total = view["total_variance"]
-        least = min(view["n"], view["d"])
+        least = min(n if n >= 0 else view["n"], view["d"])
         rest = view["reconstruction_error"] if count > 0 else total
 
         def arrange(array: Any) -> Any:
@@ -479,7 +262,20 @@ class PCA(GaussianModel):
         self.noise_variance_ = dtype.type(rest / (least - count)) if count < least else 0.0
         self.n_components_ = count
         self.n_samples_ = view["n"]
-        self._fitted = Fitted(model, view["mean"], components, dtype)
+        whole = count == view["m"] and components is view["components"]
+        self._fitted = Fitted(model, view["mean"], components, dtype, projects=whole)
+
+    def _spectrum(self, view: dict[str, Any], count: int) -> tuple[Any, Any]:
+        """Variances and components, with those along which rows do not vary made the same for the same subspace."""
+        d, found = view["d"], min(view["m"], count)
+        values = view["eigenvalues"]
+        tiny = values[0] * np.finfo(np.float64).eps * max(view["n"], d) if len(values) else 0.0
+        rank = int(np.count_nonzero(values[:found] > tiny))
+        if found == count == view["m"] and (rank == count or (count - rank) * count * d > MOST_COMPLETED):
+            return values, view["components"]
+        variances, components = np.zeros(count), np.zeros((count, d))
+        variances[:found], components[:found] = values[:found], view["components"][:found]
+        return variances, complete(components, min(rank, count))
 
     def _double(self) -> Fitted | None:
         fitted: Fitted | None = getattr(self, "_fitted", None)
@@ -519,13 +315,7 @@ class PCA(GaussianModel):
         return tags
 
 
-def check_weights(sample_weight: Any, n: int) -> Any:
-    """Weights of rows as doubles."""
-    weights = np.asarray(to_numpy(sample_weight), dtype=np.float64)
-    if weights.ndim == 0:
-        weights = np.full(max(n, 0), float(weights))
-    if weights.ndim != 1:
-        raise ValueError("Sample weights must be 1D array or scalar")
-    if n >= 0 and len(weights) != n:
-        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n,)}!")
-    return weights
+def has_gaps(source: Source) -> bool:
+    """Whether an array in memory has missing cells."""
+    rows = source.keeps
+    return isinstance(rows, np.ndarray) and rows.dtype.kind == "f" and bool(np.isnan(np.sum(rows, dtype=np.float64)))

@@ -24,6 +24,7 @@ from ._base import (
 from ._model import Model
 from ._pca import EXACT, SMALL
 from ._sources import is_stream, source_of
+from ._state import positive
 
 
 class TruncatedSVD(Transformer, Estimator):
@@ -84,6 +85,8 @@ class TruncatedSVD(Transformer, Estimator):
             X = X.astype(np.float64)
         n, d = X.shape
         k = self._count(n, d)
+        if n == 1:
+            return self._fit_one(X)
         source = source_of(X)
         options: dict[str, Any] = {"components": k, "uncentred": True}
         if min(n, d) <= SMALL:
@@ -92,8 +95,18 @@ class TruncatedSVD(Transformer, Estimator):
             options["tolerance"] = max(min(float(self.tol), 0.5), EXACT)
         self._model = Model.fit(source, work=float(n) * d * min(n, d), **options)
         view = self._model.view
-        self.components_ = np.array(view["components"], dtype=X.dtype)
-        self.singular_values_ = np.array(np.sqrt(view["eigenvalues"] * n), dtype=X.dtype)
+        return self._store(X, view["components"], np.sqrt(view["eigenvalues"] * n))
+
+    def _fit_one(self, X: Any) -> Any:
+        """A single row is its own singular vector."""
+        row = np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)
+        length = np.linalg.norm(row, axis=1)
+        self.__dict__.pop("_model", None)
+        return self._store(X, positive(row / np.maximum(length, np.finfo(np.float64).tiny)), length)
+
+    def _store(self, X: Any, components: Any, singular_values: Any) -> Any:
+        self.components_ = np.array(components, dtype=X.dtype)
+        self.singular_values_ = np.array(singular_values, dtype=X.dtype)
         codes = self._codes(X)
         self.explained_variance_ = np.var(codes, axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
