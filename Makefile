@@ -15,7 +15,7 @@ ctest = ctest -j $(JOBS) --no-tests=error --preset $(1); \
 export PATH := $(CURDIR)/build/tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check asan tsan memcheck integers analyse fuzz fuzz-keep fuzz-coverage prove lint format bench pictures install setup configure clean
+.PHONY: help demo python test check asan tsan memcheck integers analyse fuzz fuzz-keep fuzz-coverage prove lint format bench pictures install setup configure clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -23,6 +23,10 @@ help: ## this list
 demo: configure ## build scree and see it work on 1000 handwritten digits
 	@$(BUILD) release --target scree
 	@build/release/scree demo -o demo
+
+python: setup ## a Python wheel that carries its libraries, in build/wheels
+	@tools/setup python
+	@tools/python_wheel
 
 test: configure ## the tests, in a few minutes
 	$(BUILD) release
@@ -115,6 +119,7 @@ install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
 setup: ## install what building needs (Debian, Ubuntu), or say what is missing
 	@tools/setup
 	@tools/setup page
+	@tools/setup python
 
 configure: setup
 	@$(CONFIGURE) release -DCMAKE_INSTALL_PREFIX="$(PREFIX)" >/dev/null

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The Python package: one extension module over the static library, on the limited API of Python 3.11, beside plain
-# Python. In an ordinary build it stands in build/.../python, where the tests find it; scikit-build-core (pyproject.toml)
-# builds it with -DSCREE_PYTHON=ON and puts it into a wheel. Without the headers of Python it is left out.
+# The Python package: plain Python over two extension modules on the limited API of Python 3.11. _core holds libscree
+# whole; _view holds libscree-view, and uses the libscree of _core. In an ordinary build the package stands in
+# build/.../python, where the tests find it; scikit-build-core (pyproject.toml) builds it with -DSCREE_PYTHON=ON and puts it into a
+# wheel. Without the headers of Python it is left out.
 
 find_package(Python3 3.11 QUIET COMPONENTS Interpreter Development.Module)
 if(NOT Python3_Development.Module_FOUND)
@@ -12,37 +13,54 @@ if(NOT Python3_Development.Module_FOUND)
   return()
 endif()
 
+set(python_dir ${PROJECT_BINARY_DIR}/python/scree)
 file(GLOB python_core CONFIGURE_DEPENDS python/core/*.c)
 file(GLOB python_files CONFIGURE_DEPENDS python/scree/*.py python/scree/*.pyi python/scree/py.typed)
-
-# scree_add_extension(target name library source...)
-function(scree_add_extension target name library)
-  add_library(${target} MODULE ${ARGN})
-  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX ".abi3.so" INTERPROCEDURAL_OPTIMIZATION OFF
-                                             C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/scree)
-  target_include_directories(${target} SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
-  target_link_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto>)
-  target_link_libraries(${target} PRIVATE ${library})
-  if(NOT APPLE)
-    target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:-z,nodelete)
-  else()
-    target_link_options(${target} PRIVATE LINKER:-undefined,dynamic_lookup)
-  endif()
-endfunction()
-
-scree_add_extension(scree_python _core scree_static ${python_core})
+set(python_view ${python_core})
+list(FILTER python_core EXCLUDE REGEX "/view_module\\.c$")
+list(FILTER python_view EXCLUDE REGEX "/module\\.c$")
+set(python_suffix .abi3.so)
 if(Python3_SOABI MATCHES "^cpython-[0-9]+t") # free-threaded: no limited API, and a wheel of its own
-  set_target_properties(scree_python PROPERTIES SUFFIX ".${Python3_SOABI}.so")
+  set(python_suffix .${Python3_SOABI}.so)
 endif()
 
-# The package as it is imported from the build: links to the Python files, beside the extension.
+# scree_add_extension(target name library... ): from the sources in python_NAME.
+function(scree_add_extension target name)
+  add_library(${target} MODULE ${python${name}})
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX ${python_suffix} C_VISIBILITY_PRESET hidden
+                                             INTERPROCEDURAL_OPTIMIZATION OFF LIBRARY_OUTPUT_DIRECTORY ${python_dir})
+  target_include_directories(${target} SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
+  target_link_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto> LINKER:-z,nodelete)
+  target_link_libraries(${target} PRIVATE ${ARGN})
+endfunction()
+
+set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+set(python_exports ${PROJECT_SOURCE_DIR}/python/core/exports.map)
+scree_add_extension(scree_python _core -Wl,--whole-archive scree_static -Wl,--no-whole-archive)
+target_link_options(scree_python PRIVATE LINKER:--version-script,${exports} LINKER:--version-script,${python_exports}
+                                         LINKER:-soname,_core${python_suffix} LINKER:-Bsymbolic)
+set_target_properties(scree_python PROPERTIES LINK_DEPENDS "${exports};${python_exports}")
+set(python_targets scree_python)
+
+if(SCREE_VIEW)
+  scree_add_extension(scree_python_view _view)
+  # A module, yet what it exports is used: by its path, for CMake does not link modules.
+  target_link_libraries(scree_python_view PRIVATE -Wl,--no-as-needed,$<TARGET_FILE:scree_python>)
+  target_sources(scree_python_view PRIVATE $<TARGET_OBJECTS:scree_view_objects>)
+  target_include_directories(scree_python_view PRIVATE ${SCREE_INCLUDE_DIR})
+  target_link_libraries(scree_python_view PRIVATE ${SCREE_VIEW_LINK})
+  set_target_properties(scree_python_view PROPERTIES BUILD_RPATH_USE_ORIGIN ON BUILD_RPATH $ORIGIN INSTALL_RPATH $ORIGIN)
+  add_dependencies(scree_python_view scree_python)
+  list(APPEND python_targets scree_python_view)
+endif()
+
+# The package as it is imported from the build: links to the Python files, beside the extensions.
 foreach(file ${python_files})
   get_filename_component(name ${file} NAME)
-  list(APPEND python_links COMMAND ${CMAKE_COMMAND} -E create_symlink ${file} ${PROJECT_BINARY_DIR}/python/scree/${name})
+  list(APPEND python_links COMMAND ${CMAKE_COMMAND} -E create_symlink ${file} ${python_dir}/${name})
 endforeach()
-add_custom_command(TARGET scree_python POST_BUILD COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/python/scree
-                   ${python_links})
+add_custom_target(python_links ALL COMMAND ${CMAKE_COMMAND} -E make_directory ${python_dir} ${python_links})
 
 if(SKBUILD)
-  install(TARGETS scree_python LIBRARY DESTINATION scree COMPONENT python)
+  install(TARGETS ${python_targets} LIBRARY DESTINATION scree COMPONENT python)
 endif()

@@ -24,8 +24,9 @@ set(SCREE_PROVE
     kills_test_live_full # a row every 100 ms, and how long its answer takes
     faults_test_memory_full faults_test_files_full # every point of every command
     r_test_meaning r_test_rotation # need R
+    python_sklearn python_wheel # need scikit-learn; build the library once more
     abi_test_grown) # builds the library once more
-set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
+set(SCREE_SAMPLE abi_test_grown python_sklearn test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
                  onnx_test_names from_test_from)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
@@ -288,4 +289,13 @@ if(NOT SCREE_SANITIZE) # outsiders do not link the sanitizers
   set(script ${PROJECT_SOURCE_DIR}/tests/install/install.sh)
   scree_add_test(install install ${script} ${BASH} ${script} ${PROJECT_BINARY_DIR})
   set_tests_properties(install PROPERTIES FIXTURES_SETUP installed)
+endif()
+
+# ---- the Python package: its own tests; scikit-learn's, on its classes; the wheel, beside nothing but NumPy ----
+
+if(TARGET scree_python AND TARGET scree AND PYTHON3)
+  set(script ${PROJECT_SOURCE_DIR}/tests/python/run.py)
+  foreach(name package sklearn wheel)
+    scree_add_test(python_${name} python ${script} ${PYTHON3} ${script} ${PROJECT_BINARY_DIR}/python ${name})
+  endforeach()
 endif()

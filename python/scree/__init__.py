@@ -5,7 +5,7 @@
     >>> X = np.array([[2, 1, 0], [4, 2, 1], [6, 4, 1], [8, 4, 3], [1, 9, 2], [3, 7, 5]], dtype=float)
     >>> pca = scree.PCA(n_components=2).fit(X)
     >>> pca.explained_variance_ratio_.round(3)
-    array([0.678, 0.273])
+    array([0.602, 0.336])
 
 `PCA`, `IncrementalPCA` and `TruncatedSVD` take the place of scikit-learn's classes of these names. `PPCA` is the same model
 as a probability distribution, with everything that the command `scree` does with it; `Autoencoder` is the network beside

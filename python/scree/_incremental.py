@@ -168,7 +168,7 @@ class IncrementalPCA(GaussianModel):
         values, vectors = state.leading(k)
         total = float(np.sum(state.squares))
         divisor = max(state.n - 1, 1)
-        left = min(state.n, len(state.mean)) - k
+        left = min(state.n, len(state.shift)) - k
         noise = max(total - float(np.sum(values)), 0.0) / divisor / left if left > 0 else 0.0
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = values / total
@@ -180,7 +180,7 @@ class IncrementalPCA(GaussianModel):
             explained_variance_ratio_=shares.astype(kind),
             singular_values_=np.sqrt(values).astype(kind),
             noise_variance_=kind.type(noise) if left > 0 else 0.0,
-            double=Fitted(None, state.mean.copy(), vectors, kind),
+            double=Fitted(None, state.mean, vectors, kind),
         )
 
     def _double(self) -> Fitted | None:

@@ -22,7 +22,7 @@ class NotFittedError(ValueError, AttributeError):
     """An estimator was asked before it was fitted."""
 
 
-class RealNotInt(Real):  # type: ignore[misc]
+class RealNotInt(Real):
     """A real number that is no integer: the kind of a bound."""
 
 
@@ -134,8 +134,6 @@ def _framed(method: F) -> F:
 class Transformer:
     """fit_transform, set_output and the names of what comes out."""
 
-    _n_features_out: int
-
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for name in ("transform", "fit_transform"):
@@ -143,8 +141,9 @@ class Transformer:
             if method is not None and not hasattr(method, "_framed"):
                 setattr(cls, name, _framed(method))
 
-    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
-        return self.fit(X, y, **params).transform(X)  # type: ignore[attr-defined]
+    def fit_transform(self, *args: Any, **params: Any) -> Any:
+        rows = args[0] if args else params["X"]
+        return self.fit(*args, **params).transform(rows)  # type: ignore[attr-defined]
 
     def set_output(self, *, transform: str | None = None) -> Any:
         if transform not in (None, "default", "pandas", "polars"):
@@ -156,7 +155,7 @@ class Transformer:
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         check_is_fitted(self)
         prefix = type(self).__name__.lower()
-        return np.array([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
+        return np.array([f"{prefix}{i}" for i in range(getattr(self, "_n_features_out"))], dtype=object)
 
 
 def check_is_fitted(estimator: Any) -> None:
@@ -225,5 +224,5 @@ def check_array(X: Any, *, dtype: Any = "numeric", ensure_all_finite: Any = True
 
 def check_random_state(seed: Any) -> Any:
     if seed is None:
-        return np.random.mtrand._rand  # type: ignore[attr-defined]
+        return np.random.mtrand._rand
     return seed if isinstance(seed, np.random.RandomState) else np.random.RandomState(seed)

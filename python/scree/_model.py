@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._base import is_sparse
 from ._run import call
-from ._sources import Source, block, is_sparse, is_stream, source_of
+from ._sources import Source, block, is_stream, source_of
 
 log = logging.getLogger("scree")
 MEANINGS = ("weights", "loadings", "structure", "correlations", "cos2", "contributions")

@@ -238,9 +238,9 @@ class PCA(GaussianModel):
             spectrum[: view["m"]] = view["eigenvalues"]
             return infer_dimension(spectrum, view["n"])
         if isinstance(k, Integral):
-            return min(int(k), view["m"])
+            return min(int(k), int(view["m"]))
         shares = np.cumsum(view["eigenvalues"] / view["total_variance"])
-        return min(int(np.searchsorted(shares, k, side="right")) + 1, view["m"])
+        return min(int(np.searchsorted(shares, k, side="right")) + 1, int(view["m"]))
 
     def _store(self, model: Model, count: int, n: int, dtype: Any, like: Any) -> None:
         view = model.view

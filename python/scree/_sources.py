@@ -154,6 +154,8 @@ def source_of(X: Any, **options: Any) -> Source:
         return X
     if is_path(X):
         return from_paths(X, **options)
+    if options and not hasattr(X, "__arrow_c_stream__"):
+        raise TypeError(f"there is no option '{next(iter(options))}' of rows in memory; it is of files")
     if hasattr(X, "__next__") or (callable(X) and not hasattr(X, "__array__")):
         return from_batches(X)
     if is_sparse(X):

@@ -28,21 +28,27 @@ class State:
 
     def __init__(self, cols: int, keep: int | None) -> None:
         self.n = 0
-        self.mean = np.zeros(cols)
+        self.origin = np.zeros(cols)  # near the rows: what is subtracted first, without rounding where means are large
+        self.shift = np.zeros(cols)  # from there to the mean
         self.squares = np.zeros(cols)  # of each column about its mean
         self.scatter: Any = None if cols > WIDE else np.zeros((cols, cols))
         self.factor = np.zeros((0, cols))  # of wide rows: its products with itself are the scatter
         self.keep = keep
 
+    @property
+    def mean(self) -> Any:
+        return self.origin + self.shift
+
     def add(self, X: Any) -> None:
         """Adds rows; X is not changed."""
         rows = len(X)
-        mean = np.mean(X, axis=0, dtype=np.float64)
-        centred = np.subtract(X, mean, dtype=np.float64)
-        mean += np.mean(centred, axis=0)  # what rounding left in the first
-        centred -= np.mean(centred, axis=0)
+        if self.n == 0:
+            self.origin = np.array(X[0], dtype=np.float64)
+        centred = np.subtract(X, self.origin, dtype=np.float64)
+        shift = np.mean(centred, axis=0)
+        centred -= shift
         total = self.n + rows
-        away = np.sqrt(self.n * (rows / total)) * (mean - self.mean)
+        away = np.sqrt(self.n * (rows / total)) * (shift - self.shift)
         self.squares += np.einsum("ij,ij->j", centred, centred) + away**2
         if self.scatter is not None:
             self.scatter += centred.T @ centred
@@ -50,7 +56,7 @@ class State:
                 self.scatter += away[:, np.newaxis] * away
         else:
             self._fold(np.vstack([self.factor, centred, away[np.newaxis]]))
-        self.mean = self.mean + (mean - self.mean) * (rows / total)
+        self.shift += (shift - self.shift) * (rows / total)
         self.n = total
 
     def _fold(self, factor: Any) -> None:

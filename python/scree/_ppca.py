@@ -1,0 +1,512 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Probabilistic PCA: the model of the command `scree`, with everything that it answers."""
+
+from __future__ import annotations
+
+import csv
+import os
+import tempfile
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import Estimator, Transformer, check_is_fitted, is_sparse
+from ._gaussian import check_weights
+from ._model import MEANINGS, Model, collected, is_stream, log
+from ._run import call
+from ._sources import Source, block, source_of
+
+ALL, AUTO, NONE = 2**63 - 1, -1, -2
+SCALES = {None: 0, "none": 0, "unit": 1, "range": 2, "pareto": 3, "binomial": 5}
+ROTATIONS = ("varimax", "quartimax", "promax", "oblimin")
+
+
+class Fittable(Transformer, Estimator):
+    """What estimators share that are models of the library: their file, their codes, how they show themselves."""
+
+    _model: Model
+
+    @property
+    def model_(self) -> Model:
+        check_is_fitted(self)
+        return self._model
+
+    def _set_model(self, model: Model, source: Source | None = None) -> None:
+        self._model = model
+        view = model.view
+        self.n_features_in_ = view["d"]
+        self.n_components_ = view["m"]
+        names = source.columns if source is not None and source.columns is not None else view["columns"]
+        if names is not None:
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def save(self, path: Any) -> None:
+        """Writes the model to a file (.scree), which the command reads too; whole, or not at all."""
+        self.model_.save(path)
+
+    def transform(self, X: Any, out: Any = None) -> Any:
+        """Codes of rows. With out, into a file; then X need not fit in memory."""
+        return self._answer("project", X, out)
+
+    def inverse_transform(self, X: Any, out: Any = None) -> Any:
+        """Rows of codes."""
+        if out is None and not is_stream(X):
+            return self.model_.reconstruct(np.asarray(X))
+        return self._answer("reconstruct", X, out)
+
+    def _answer(self, what: str, X: Any, out: Any) -> Any:
+        model = self.model_
+        if what == "project" and out is None and not is_stream(X):
+            self._check_width(X)
+            return model.project(X if is_sparse(X) else frame_rows(X))
+        result = model.stream(what, source_of(X), out)
+        return None if result is None else result[0]
+
+    def _check_width(self, X: Any) -> None:
+        shape = getattr(X, "shape", None)
+        if shape is not None and len(shape) == 2 and shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
+            )
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.n_components_)
+
+    def to_onnx(self, path: Any, *, part: str | None = None, dtype: str = "float32") -> None:
+        """Writes the model as an ONNX graph: part "encode", "decode" or both."""
+        _core.onnx(self.model_.capsule, os.fspath(path), part, 1 if np.dtype(dtype) == np.float64 else 0)
+
+    def plot(self, X: Any = None, out: Any = None, *, kind: str | None = None, labels: Any = None,
+             components: Any = (), **options: Any) -> Any:
+        """A picture, of the model alone or with rows: see `scree plot --help` for kinds. Without out, its SVG as an object
+        that notebooks show; else into a file, SVG, PNG or PDF by its extension. components count from 0."""
+        view = _view_module()
+        if kind is not None:
+            options["kind"] = kind
+        rows = None if X is None else source_of(X).capsule
+        with tempfile.TemporaryDirectory() as folder:
+            marks = None if labels is None else label_source(labels, folder).capsule
+            path = os.path.join(folder, "plot.svg") if out is None else os.fspath(out)
+            call(view.plot, self.model_.capsule, rows, marks, path, tuple(components), options, work=1e12)
+            if out is not None:
+                return None
+            with open(path, encoding="utf-8") as file:
+                return Picture(file.read())
+
+    def report(self, X: Any, out: Any = None, *, labels: Any = None, **options: Any) -> Any:
+        """One page that opens offline in any browser: rows, components, outliers, what is proven. Without out, an object
+        that notebooks show inline."""
+        view = _view_module()
+        source = source_of(X)
+        with tempfile.TemporaryDirectory() as folder:
+            marks = None if labels is None else label_source(labels, folder).capsule
+            path = os.path.join(folder, "report.html") if out is None else os.fspath(out)
+            summary = call(view.report, self.model_.capsule, source.capsule, marks, path, options, work=1e12)
+            if out is not None:
+                return summary
+            with open(path, encoding="utf-8") as file:
+                return Page(file.read())
+
+
+class Picture:
+    """An SVG that notebooks show."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: Any) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+
+class Page:
+    """A page that notebooks show inline, in a frame of its own."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;border:0" '
+            'sandbox="allow-scripts"></iframe>'
+        )
+
+    def save(self, path: Any) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+
+class PPCA(Fittable):
+    """Probabilistic PCA: rows are draws of N(mean, B Bᵀ + noise I), and the codes are what is behind them.
+
+    n_components: how many; a share of the variance in (0, 1); "auto": as many as the criteria of `select` recommend; "all";
+    None: at most 50. scale: None, "unit" (standardised columns), "range", "pareto", "binomial", or a number for each column.
+    solver: a method of the library; None: the fastest that fits. latent: latent dimensions of the distribution; None: those
+    asked for. em: "ml" or "vb", where cells are missing. bootstrap: replicates for intervals. ddof: divisor N - ddof.
+    log1p, normalize: of counts. seed: of anything random.
+
+    Rows may be arrays, frames, sparse matrices, Arrow, batches or paths; NaN is a missing cell.
+
+    >>> import numpy as np, scree
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 2)) @ rng.normal(size=(2, 6)) + 0.1 * rng.normal(size=(200, 6))
+    >>> model = scree.PPCA(2).fit(X)
+    >>> X[3, 4] = np.nan
+    >>> model.impute(X)[3, 4].round(1) == model.inverse_transform(model.transform(X[3:4]))[0, 4].round(1)
+    np.True_
+    """
+
+    def __init__(self, n_components: Any = None, *, scale: Any = None, solver: str | None = None, latent: Any = None,
+                 em: str | None = None, bootstrap: int = 0, ddof: int = 0, log1p: bool = False, normalize: float = 0.0,
+                 tol: float = 0.0, seed: int = 0) -> None:
+        self.n_components = n_components
+        self.scale = scale
+        self.solver = solver
+        self.latent = latent
+        self.em = em
+        self.bootstrap = bootstrap
+        self.ddof = ddof
+        self.log1p = log1p
+        self.normalize = normalize
+        self.tol = tol
+        self.seed = seed
+
+    @classmethod
+    def _from_model(cls, model: Model) -> PPCA:
+        made = cls(model.view["m"])
+        made._set_model(model)
+        return made
+
+    @classmethod
+    def load(cls, path: Any) -> PPCA:
+        """The model of a file (.scree), of the command or of `save`."""
+        return cls._from_model(Model(_core.load(os.fspath(path))))
+
+    def _options(self) -> tuple[dict[str, Any], Any]:
+        k, scale = self.n_components, self.scale
+        options: dict[str, Any] = {
+            "ddof": self.ddof, "bootstrap": self.bootstrap, "log1p": self.log1p, "normalize": float(self.normalize),
+            "tolerance": float(self.tol), "seed": self.seed, "solver": self.solver, "em": self.em,
+        }
+        if isinstance(k, str):
+            if k not in ("auto", "all"):
+                raise ValueError(f"n_components is a number, a share, 'auto' or 'all', not '{k}'")
+            options["components"] = AUTO if k == "auto" else ALL
+        elif isinstance(k, float) and 0 < k < 1:
+            options["share"] = k
+        elif k is not None:
+            options["components"] = int(k)
+        if self.latent is not None:
+            options["latent"] = AUTO if self.latent == "auto" else NONE if self.latent == 0 else int(self.latent)
+        if scale is None or isinstance(scale, str):
+            if scale not in SCALES:
+                raise ValueError(f"scale is one of {', '.join(str(name) for name in SCALES)}, or numbers, not '{scale}'")
+            options["scale"] = SCALES[scale]
+            return options, None
+        options["scale"] = 4
+        return options, np.array(scale, dtype=np.float64)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, **read: Any) -> PPCA:
+        """Finds the model of rows. read: options of files, such as columns="a,b", header=0, dataset="/x"."""
+        options, scales = self._options()
+        source = source_of(X, **read)
+        if sample_weight is not None:
+            source.weigh(check_weights(sample_weight, source.rows))
+        model = Model.fit(source, work=work_of(source), scales=scales, **options)
+        self._set_model(model, source)
+        self.gaps_ = source.gaps
+        log.info("%s: method %s, %s", source.name, model.view["solver"], model.view["solver_reason"])
+        return self
+
+    @property
+    def mean_(self) -> Any:
+        return np.array(self.model_.view["mean"])
+
+    @property
+    def components_(self) -> Any:
+        return np.array(self.model_.view["components"])
+
+    @property
+    def explained_variance_(self) -> Any:
+        return np.array(self.model_.view["eigenvalues"])
+
+    @property
+    def explained_variance_ratio_(self) -> Any:
+        return self.model_.view["eigenvalues"] / self.model_.view["total_variance"]
+
+    @property
+    def noise_variance_(self) -> float:
+        return float(self.model_.view["noise_variance"])
+
+    @property
+    def bounds_(self) -> Any:
+        """By how much each eigenvalue may be off, arithmetic alone."""
+        return np.array(self.model_.view["eigenvalue_bounds"])
+
+    @property
+    def angle_bounds_(self) -> Any:
+        """The sine of the angle by which each component may be off, arithmetic alone."""
+        return np.array(self.model_.view["angle_bounds"])
+
+    @property
+    def standard_error_(self) -> Any:
+        """The standard error of each eigenvalue, by the sampling of the rows."""
+        return np.array([one["error"] for one in self.model_.sampling()])
+
+    @property
+    def sampling_(self) -> list[dict[str, Any]]:
+        """How far each component may be from that of the population: error, interval, angle, whether it is noise."""
+        return self.model_.sampling()
+
+    @property
+    def method_(self) -> str:
+        return str(self.model_.view["solver"])
+
+    @property
+    def facts_(self) -> dict[str, Any]:
+        """What the spectrum says of the whole: log-likelihood, mutual information in nats, effective rank."""
+        facts, loglik, information, rank = _core.facts(self.model_.capsule)
+        return {**facts, "log_likelihood": loglik, "mutual_information": information, "effective_rank": rank}
+
+    def posterior(self, X: Any) -> tuple[Any, Any]:
+        """p(z|x) of each row: its mean, and the variance of each latent dimension; wider where cells are missing."""
+        model = self.model_
+        rows = block(X if is_sparse(X) else frame_rows(X))
+        n = X.shape[0] if is_sparse(X) else rows.shape[0]
+        means, variances = np.empty((n, model.latent)), np.empty((n, model.latent))
+        call(_core.posterior, model.capsule, rows, means, variances)
+        return means, variances
+
+    def scores(self, X: Any, *, training: bool = False) -> dict[str, Any]:
+        """What the model thinks of each row: loglik, t2, q, and the chances p_t2, p_q, p_value of numbers as large."""
+        model = self.model_
+        rows = block(X if is_sparse(X) else frame_rows(X))
+        n = X.shape[0] if is_sparse(X) else rows.shape[0]
+        names = ("loglik", "t2", "q", "p_t2", "p_q", "p_value")
+        result = {name: np.empty(n) for name in names}
+        call(_core.score, model.capsule, rows, training, *result.values(), work=float(n) * model.view["d"] * 50)
+        return result
+
+    def score_samples(self, X: Any) -> Any:
+        """The log-likelihood of each row."""
+        model = self.model_
+        rows = block(X if is_sparse(X) else frame_rows(X))
+        result = np.empty(X.shape[0] if is_sparse(X) else rows.shape[0])
+        call(_core.score, model.capsule, rows, False, result, None, None, None, None, None)
+        return result
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Their mean."""
+        return float(np.mean(self.score_samples(X)))
+
+    def outliers(self, X: Any, *, alpha: float = 0.01, training: bool = False, fdr: bool = False,
+                 calibration: Any = None, blame: int = 0, out: Any = None) -> dict[str, Any]:
+        """Rows that do not fit: p-values, which are outliers, and with blame the columns to blame. With calibration rows,
+        which must not be among those fitted, p-values hold for any distribution."""
+        sink = _core.sink_collect() if out is None else _core.sink_open(os.fspath(out), None, 1)
+        options = {"alpha": alpha, "training": training, "fdr": fdr, "blame_columns": blame}
+        held = None if calibration is None else source_of(calibration).capsule
+        capsule = source_of(X).capsule
+        summary = call(_core.stream_score, self.model_.capsule, capsule, held, sink, options, work=1e12)
+        result = collected(_core.sink_finish(sink))
+        if result is None:
+            return summary
+        table, names, texts = result
+        answer = {**summary, **{name: table[:, j] for j, name in enumerate(names)}}
+        answer["outlier"] = answer["outlier"].astype(bool)
+        if blame and texts is not None:
+            answer["why"] = texts[len(texts) // len(table) - 1 :: len(texts) // len(table)]
+        return answer
+
+    def sample(self, n_samples: int = 1, *, seed: int = 0, out: Any = None) -> Any:
+        """Draws of rows."""
+        return self._copy(Source(_core.source_sample(self.model_.capsule, n_samples, seed)), out)
+
+    def explore(self, X: Any, draws: int = 1, *, latent: bool = False, seed: int = 0, out: Any = None) -> Any:
+        """Rows like each of these: z* from p(z|x), then x* from p(x|z*). An array of (rows, draws, columns); with latent,
+        z* stands in front of the columns."""
+        source = source_of(X)
+        drawn = Source(_core.source_explore(self.model_.capsule, source.capsule, draws, latent, seed), source)
+        table = self._copy(drawn, out)
+        return None if table is None else table[:, 2:].reshape(-1, draws, table.shape[1] - 2)
+
+    def _copy(self, source: Source, out: Any) -> Any:
+        from ._model import stream
+
+        result = stream("copy", None, source, out)
+        return None if result is None else result[0]
+
+    def impute(self, X: Any, *, return_std: bool = False, draws: int = 0, seed: int = 0, out: Any = None) -> Any:
+        """Rows with their gaps filled by what is expected there given the rest; return_std: and the standard deviations,
+        0 for what was there. With draws, an array of (rows, draws, columns) for multiple imputation."""
+        model = self.model_
+        if draws or out is not None or is_stream(X):
+            result = model.stream("impute", source_of(X), out, number=draws, seed=seed)
+            if result is None or not draws:
+                return result if result is None else result[0]
+            table = result[0][:, 2:]
+            return table.reshape(-1, draws, table.shape[1])
+        rows = block(frame_rows(X))
+        filled = np.empty(rows.shape)
+        deviations = np.empty(rows.shape) if return_std else None
+        call(_core.impute, model.capsule, rows, filled, deviations, work=float(rows.size) * 100)
+        return (filled, deviations) if return_std else filled
+
+    def whiten(self, X: Any, out: Any = None) -> Any:
+        """Codes of unit variance."""
+        return self._answer("whiten", X, out)
+
+    def select(self, X: Any = None, **options: Any) -> dict[str, Any]:
+        """How many components: every criterion side by side, and what they recommend; of rows, or of the model alone.
+        options: max_components, folds, noise_sd, seed."""
+        if X is None:
+            result = call(_core.select, self.model_.capsule, None, options)
+        else:
+            source = source_of(X)
+            scale = self.scale if isinstance(self.scale, str) else None
+            given = {"scale": SCALES[scale], "log1p": self.log1p, **options}
+            result = call(_core.select, None, source.capsule, given, work=work_of(source))
+        result["eigenvalues"] = np.frombuffer(result["eigenvalues"])
+        names = ("name", "title", "rule", "values", "reason", "choice", "votes")
+        result["criteria"] = [dict(zip(names, one)) for one in result["criteria"]]
+        for one in result["criteria"]:
+            one["values"] = None if one["values"] is None else np.frombuffer(one["values"])
+            one["choice"] = None if one["choice"] < 0 else one["choice"]
+        return result
+
+    def _changed(self, model: Model) -> PPCA:
+        made = type(self)(**self.get_params())
+        made._set_model(model)
+        return made
+
+    def truncate(self, n_components: int) -> PPCA:
+        """The same model with fewer components; needs no data."""
+        return self._changed(self.model_.change("components", n_components))
+
+    def with_latent(self, latent: int) -> PPCA:
+        """The same components, with another number of latent dimensions."""
+        return self._changed(self.model_.change("latent", latent))
+
+    def with_noise(self, noise: float) -> PPCA:
+        """The same components, with another noise variance."""
+        return self._changed(self.model_.change("noise", noise))
+
+    def rotate(self, method: str = "varimax", **options: Any) -> PPCA:
+        """Factors with loadings that are large or small: "varimax", "quartimax", "promax" or "oblimin".
+        options: components, no_kaiser, power, gamma, starts, seed."""
+        if method not in ROTATIONS:
+            raise ValueError(f"there is no rotation '{method}'; there are {', '.join(ROTATIONS)}")
+        return self._changed(Model(_core.rotate(self.model_.capsule, {"method": method, **options})))
+
+    @property
+    def rotation_(self) -> dict[str, Any] | None:
+        """Of rotated components: the matrix, the correlations of factors, the variances they explain."""
+        found = _core.rotation(self.model_.capsule)
+        if found is None:
+            return None
+        method, oblique, converged, k, matrix, correlations, variances = found
+        square = {"matrix": matrix, "correlations": correlations}
+        return {
+            "method": method, "oblique": oblique, "converged": converged, "variances": np.frombuffer(variances),
+            **{name: np.frombuffer(data).reshape(k, k) for name, data in square.items()},
+        }
+
+    def loadings(self, kind: str = "loadings") -> Any:
+        """What columns and components have to do with each other, columns × components: "weights", "loadings",
+        "structure", "correlations", "cos2", "contributions"; or "model", the B of the distribution."""
+        model = self.model_
+        if kind != "model":
+            return model.meaning(kind)
+        out = np.empty((model.view["d"], model.latent))
+        _core.meaning(model.capsule, -1, out)
+        return out
+
+    def __repr__(self) -> str:
+        return str(super().__repr__())
+
+    def _repr_html_(self) -> str:
+        if "_model" not in self.__dict__:
+            import html
+
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        return model_html(self)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def frame_rows(X: Any) -> Any:
+    """The numbers of a frame or an array."""
+    if hasattr(X, "to_numpy") and not isinstance(X, np.ndarray):
+        X = X.to_numpy()
+    array = np.asarray(X)
+    if array.ndim != 2:
+        raise ValueError(f"Expected 2D array, got {array.ndim}D array instead")
+    return array
+
+
+def label_source(labels: Any, folder: str) -> Source:
+    """Labels of rows: a path, or one for each, text or number."""
+    if isinstance(labels, (str, os.PathLike, Source)):
+        return source_of(labels)
+    array = np.asarray(labels)
+    if array.dtype.kind in "fiub":
+        return source_of(np.asarray(array, dtype=np.float64).reshape(-1, 1))
+    path = os.path.join(folder, "labels.csv")
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["row", "label"])
+        writer.writerows([i, str(text)] for i, text in enumerate(array.ravel()))
+    return source_of(path, header=1, delimiter=",")
+
+
+def work_of(source: Source) -> float:
+    rows = source.rows if source.rows >= 0 else 1e9
+    return float(rows) * source.cols * min(rows, source.cols)
+
+
+def _view_module() -> Any:
+    try:
+        from . import _view
+    except ImportError as error:
+        raise ImportError(f"this build of scree has no pictures (libscree-view): {error}") from None
+    return _view
+
+
+def model_html(estimator: PPCA) -> str:
+    """A model in a notebook: a table of its components, and the scree plot."""
+    import html
+
+    view = estimator.model_.view
+    shares = estimator.explained_variance_ratio_
+    errors = estimator.standard_error_
+    rows = "".join(
+        f"<tr><td>{k + 1}</td><td>{value:.6g}</td><td>{'' if np.isnan(error) else f'± {error:.2g}'}</td>"
+        f"<td>{100 * share:.2f} %</td></tr>"
+        for k, (value, error, share) in enumerate(zip(view["eigenvalues"][:12], errors, shares))
+    )
+    more = f"<p>and {view['m'] - 12} more</p>" if view["m"] > 12 else ""
+    try:
+        picture = estimator.plot(kind="scree")._repr_svg_()
+    except (ImportError, ValueError):
+        picture = ""
+    head = html.escape(f"{view['n']} rows, {view['d']} columns, {view['m']} components, method {view['solver']}")
+    return (
+        f"<div><p><b>{html.escape(repr(estimator))}</b><br>{head}</p><table><tr><th></th><th>variance</th>"
+        f"<th>standard error</th><th>share</th></tr>{rows}</table>{more}{picture}</div>"
+    )
+
+
+__all__ = ["MEANINGS", "PPCA", "Fittable", "Page", "Picture"]

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Pictures and pages: arguments are those that python/core says.
+from typing import Any
+
+def plot(
+    model: Any, source: Any, labels: Any, path: str, components: tuple[int, ...], options: dict[str, Any], run: Any, /
+) -> None: ...
+def report(model: Any, source: Any, labels: Any, path: str, options: dict[str, Any], run: Any, /) -> dict[str, Any]: ...

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Long calls: other threads go on, Ctrl-C ends them, progress is told, errors have their types."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import scree
+
+
+def long_rows():
+    """Batches without end to speak of, each as slow as a disk."""
+    X = np.random.default_rng(0).normal(size=(2000, 50))
+    for _ in range(10000):
+        time.sleep(0.002)
+        yield X
+
+
+def test_a_thread_advances_during_a_fit():
+    X = np.random.default_rng(0).normal(size=(20000, 300))
+    count, done = 0, threading.Event()
+
+    def advance():
+        nonlocal count
+        while not done.is_set():
+            count += 1
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=advance)
+    thread.start()
+    try:
+        before = count
+        for _ in range(5):
+            scree.PPCA(5).fit(X)
+        during = count - before
+    finally:
+        done.set()
+        thread.join()
+    assert during > 20
+
+
+INTERRUPTED = """
+import signal, sys, threading, time, os
+import numpy as np, scree
+sys.path.insert(0, sys.argv[1])
+from test_calls import long_rows
+started = []
+def interrupt():
+    time.sleep(0.5)
+    started.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+estimator = getattr(scree, sys.argv[2])(5)
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    estimator.fit(long_rows())
+except KeyboardInterrupt:
+    print("stopped", time.monotonic() - started[0], flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("name", ["PCA", "PPCA"])
+def test_interrupt(name):
+    here = os.path.dirname(os.path.abspath(__file__))
+    told = subprocess.run([sys.executable, "-c", INTERRUPTED, here, name], capture_output=True, text=True, timeout=60)
+    words = told.stdout.split()
+    assert words[:1] == ["stopped"], told.stderr
+    assert float(words[1]) < 1
+
+
+def test_interrupt_in_the_eigenvalues():
+    code = (
+        "import os, signal, threading, time, numpy as np, scree\n"
+        "X = np.random.default_rng(0).normal(size=(1500, 1500))\n"
+        "threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    for _ in range(100): scree.PPCA('all', solver='covariance').fit(X)\n"
+        "except KeyboardInterrupt: print('stopped', flush=True)\n"
+        "os._exit(0)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert told.stdout.split() == ["stopped"], told.stderr
+
+
+def test_progress():
+    calls = []
+    X = np.random.default_rng(0).normal(size=(2000, 10))
+    with scree.config_context(progress=lambda *what: calls.append(what)):
+        scree.PPCA(2).fit(X)
+    assert calls and calls[-1][0] == "fit" and calls[-1][3] == 2000
+    assert scree.get_config()["progress"] is None
+    with pytest.raises(TypeError, match="no setting"):
+        scree.set_config(colour=1)
+
+
+def test_what_progress_raises_comes_out():
+    def refuse(*what):
+        raise RuntimeError("enough")
+
+    X = np.random.default_rng(0).normal(size=(2000, 10))
+    with scree.config_context(progress=refuse), pytest.raises(RuntimeError, match="enough"):
+        scree.PPCA(2).fit(X)
+
+
+def test_what_batches_raise_comes_out():
+    def batches():
+        yield np.ones((5, 3))
+        raise LookupError("no more")
+
+    with pytest.raises(LookupError, match="no more"):
+        scree.PPCA(1).fit(batches())
+    with pytest.raises(ValueError, match="4 columns, but the first one had 3"):
+        scree.PPCA(1).fit(iter([np.eye(3), np.ones((2, 4))]))
+    with pytest.raises(ValueError, match="no batches"):
+        scree.PPCA(1).fit(iter([]))
+
+
+def test_errors(tmp_path):
+    X = np.random.default_rng(0).normal(size=(50, 4))
+    with pytest.raises(scree.NotFittedError):
+        scree.PPCA(1).transform(X)
+    with pytest.raises(scree.NotFittedError):
+        scree.PCA(1).transform(X)
+    with pytest.raises(OSError):
+        scree.load(tmp_path / "nothing.scree")
+    with pytest.raises(ValueError):
+        scree.PPCA(9).fit(X)
+    with pytest.raises(ValueError, match="expecting 4 features"):
+        scree.PPCA(2).fit(X).transform(X[:, :3])
+    with scree.config_context(memory=1), pytest.raises(MemoryError):
+        scree.PPCA(2).fit(X)
+    with pytest.raises(TypeError, match="no option 'colour'"):
+        scree.PPCA(2).fit(X, colour=1)
+    (tmp_path / "bad.scree").write_bytes(b"no model")
+    with pytest.raises(ValueError):
+        scree.load(tmp_path / "bad.scree")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
