@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const gap_methods[] = {"ml", "vb", NULL};
+static const char *const absent_words[] = {"zero", "missing", NULL};
 static const char *const fault_words[] = {"stop", "skip", "nan", NULL};
 
 /* A count has no decimal point, a share has one (or a per cent sign); or all, or auto. */
@@ -62,6 +63,15 @@ static const char *read_on_error(void *where, const char *text, const cli_option
     return wanted;
 }
 
+static const char *read_absent(void *where, const char *text, const cli_option *option)
+{
+    const char *word = NULL;
+    const char *wanted = cli_read_choice(&word, text, option);
+    if (!wanted)
+        *(scree_absent_cells *)where = word == absent_words[0] ? SCREE_CELLS_ZERO : SCREE_CELLS_MISSING;
+    return wanted;
+}
+
 static const char *read_ddof(void *where, const char *text, const cli_option *option)
 {
     int ddof = 0;
@@ -84,7 +94,7 @@ const cli_option cli_read_options[] = {
     {.name = "input-format",
      .value = "FORMAT",
      .help = "read DATA as {readers} (default: detected from content and extension); mtx is Matrix Market; triplets "
-             "are lines of row, column, value, and cells not listed are missing; f4:768 is rows of 768 little-endian "
+             "are lines of row, column, value; f4:768 is rows of 768 little-endian "
              "floats without a header, and f8:768 of doubles",
      .read = read_format,
      .offset = offsetof(cli_work, read.format),
@@ -103,6 +113,14 @@ const cli_option cli_read_options[] = {
              "highly_variable",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.columns_from)},
+    {.name = "absent",
+     .value = "WHAT",
+     .help =
+         "cells that a Matrix Market file or triplets do not list are zero or missing (default: zero in Matrix Market "
+         "files, missing in triplets)",
+     .read = read_absent,
+     .offset = offsetof(cli_work, read.absent),
+     .choices = absent_words},
     {.name = "columns",
      .value = "LIST",
      .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9; names with commas stand in "

@@ -255,8 +255,9 @@ typedef struct scree_read_options {
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
- * by one, Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are
- * not there are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that
+ * by one, Matrix Market files and "triplets", text with a line for the row, column and value of each: those that are
+ * there are kept, 12 bytes each, and the others are 0 in Matrix Market files and missing in triplets, or as absent
+ * says. Missing in a CSV or TSV is a cell that
  * is empty, or says NA, N/A, NaN, null, none, <NA>, #NA, n.a., n.d., -, ? or a lone point, in any case, or an error of
  * a spreadsheet, such as #N/A and #DIV/0!. Files of numbers that are large compared with free memory are read past the
  * page cache; what is in the cache already is taken from it. */

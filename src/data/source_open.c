@@ -39,6 +39,19 @@ static scree_status check_from(const scree__reader *reader, const char *path, co
                        reader->name);
 }
 
+/* The same of what is about cells that are listed one by one. */
+static scree_status check_cells(const scree__reader *reader, const char *path, const scree_read_options *options,
+                                scree_error *error)
+{
+    if (options->absent == SCREE_CELLS_BY_FORMAT || reader == &scree__reader_mtx || reader == &scree__reader_triplets)
+        return SCREE_OK;
+    return scree__fail(
+        error, SCREE_ERR_ARGUMENT,
+        "%s: is read as %s, and --absent is for Matrix Market files and triplets, which list their cells; "
+        "leave it out",
+        path, reader->name);
+}
+
 static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
 {
     if (options->transpose && options->weights)
@@ -94,6 +107,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
     SCREE_TRY(check_from(reader, path, options, error));
+    SCREE_TRY(check_cells(reader, path, options, error));
     SCREE_TRY(scree__nested_check(&nested, reader, error));
     if (!reader->live)
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));

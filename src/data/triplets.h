@@ -8,7 +8,9 @@
  *   triplets_sort.c    cells to rows
  *   triplets_source.c  rows to a source
  *   triplets_csv.c     text files of three columns, ids of any kind
- *   triplets_mtx.c     Matrix Market files */
+ *   triplets_mtx.c     Matrix Market files
+ *
+ * Where cells that were not given are 0, rows are lent as entries. */
 
 #include "data/bytes.h"
 #include "data/names.h"
@@ -63,6 +65,7 @@ typedef struct scree__triplets_whole {
     scree__triplets triplets;
     scree__names rows;    /* in the order of the rows */
     scree__names columns; /* in the order in which they were met */
+    bool zeros;           /* a cell that was not given is 0 */
     const char *row_name; /* of what the rows' names are carried along as */
     int64_t row_count;
     int64_t col_count;

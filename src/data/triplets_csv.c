@@ -94,7 +94,8 @@ static scree_status triplets_open(scree_source **out, scree__bytes *bytes, const
 {
     scree_status status = SCREE_OK;
     scree_source *lines = NULL;
-    scree__triplets_whole whole = {.triplets = {.file = scree__bytes_name(bytes)}};
+    scree__triplets_whole whole = {.triplets = {.file = scree__bytes_name(bytes)},
+                                   .zeros = options->absent == SCREE_CELLS_ZERO};
     scree_read_options three = *options;
     scree_error why = SCREE_ERROR_INIT;
     three.columns = "3";
@@ -102,6 +103,7 @@ static scree_status triplets_open(scree_source **out, scree__bytes *bytes, const
     three.label = "2";
     three.weights = NULL;
     three.exclude = NULL;
+    three.absent = SCREE_CELLS_BY_FORMAT;
     SCREE_TRY(check_options(options, whole.triplets.file, error));
     status = scree__reader_csv.open(&lines, bytes, &three, &why);
     if (status == SCREE_ERR_ARGUMENT && !options->delimiter)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of which only some cells are kept, as a source. Who knows how takes the cells as they are (source->cells); to
- * all others rows are lent whole, NaN where nothing was given. Columns are in the order of their numbers where all
- * their ids are whole numbers, else in that of the file; the options may choose among them. Memory: 12 bytes a cell,
- * and a block. */
+ * all others rows are lent whole, NaN where nothing was given; where that means 0, they are lent as entries. Columns
+ * are in the order of their numbers where all their ids are whole numbers, else in that of the file; the options may
+ * choose among them. Memory: 12 bytes a cell, and a block. */
 
 #include "data/triplets.h"
 
@@ -37,6 +37,14 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = t->at;
     block->stride = source->about.cols;
+    block->text = t->text ? t->text + t->at : NULL;
+    if (source->sparse) {
+        block->starts = cells->start + t->at;
+        block->indices = cells->column;
+        block->data = cells->value;
+        t->at += block->rows;
+        goto done;
+    }
     SCREE_TRY(
         scree__budget_check(&t->triplets.budget, 8 * source->about.cols, source->about.path, "whole rows", error));
     SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->about.cols * 8, source->about.path, error));
@@ -49,7 +57,6 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
             row[cells->column[c]] = cells->value[c];
     }
     block->data = values;
-    block->text = t->text ? t->text + t->at : NULL;
     t->at += block->rows;
 done:
     return status;
@@ -182,9 +189,9 @@ static scree_status note_shape(triplet_source *t, scree_error *error)
     char note[160];
     const double all = (double)t->base.about.rows * (double)t->base.about.cols;
     scree__format(note, sizeof note,
-                  "%" PRId64 " cells of %" PRId64 " rows and %" PRId64
-                  " columns, %.3g %% of all; the others are missing",
-                  t->triplets.count, t->base.about.rows, t->base.about.cols, 100 * (double)t->triplets.count / all);
+                  "%" PRId64 " cells of %" PRId64 " rows and %" PRId64 " columns, %.3g %% of all; the others are %s",
+                  t->triplets.count, t->base.about.rows, t->base.about.cols, 100 * (double)t->triplets.count / all,
+                  t->base.sparse ? "0" : "missing");
     t->base.about.note = scree__strdup(note);
     return t->base.about.note ? SCREE_OK
                               : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", t->base.about.path);
@@ -220,7 +227,10 @@ static scree_status settle(triplet_source *t, const scree__triplets_whole *whole
         .column = t->triplets.column,
         .value = t->triplets.value,
     };
-    t->base.cells = &t->cells;
+    t->base.cells = whole->zeros ? NULL : &t->cells;
+    t->base.sparse = whole->zeros;
+    t->base.entries = t->triplets.count;
+    t->base.can |= whole->zeros ? SCREE__IN_STEP : 0;
     t->base.about.rows = t->base.about.rows_estimate = whole->row_count;
     SCREE_TRY(carry_names(t, whole->row_name, error));
     SCREE_TRY(note_shape(t, error));

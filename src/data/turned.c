@@ -155,6 +155,7 @@ scree_status scree__turned_add(scree__turned *t, int64_t row, int64_t column, do
             SCREE_TRY(write_run(t, error));
             t->cells.most = most_cells(t);
         }
+        SCREE_TRY(scree__budget_check(&t->budget, 20 * t->rows, t->file, "the starts of its rows", error));
         t->cells.file = t->file;
         t->cells.budget.given = INT64_MAX; /* counted here */
     }
@@ -178,7 +179,7 @@ static scree_status take_cells(scree__turned *t, scree_error *error)
     scree__triplets_order order = {.rows = t->rows, .threads = t->threads, .unsorted = true};
     t->cells.file = t->file;
     t->cells.budget.given = INT64_MAX;
-    SCREE_TRY(scree__budget_check(&t->budget, 8 * t->rows, t->file, "the starts of its rows", error));
+    SCREE_TRY(scree__budget_check(&t->budget, 12 * t->rows, t->file, "the starts of its rows", error));
     SCREE_TRY(scree__triplets_sort(&t->cells, &order, error));
     free(t->starts);
     t->starts = t->cells.start;

@@ -58,6 +58,9 @@ scree_status scree__turned_finish(scree__turned *turned, scree_error *error);
 /* The next rows, at most so many, as a sparse block that is lent until the next call. */
 scree_status scree__turned_next(scree__turned *turned, int64_t max_rows, scree__block *block, scree_error *error);
 void scree__turned_rewind(scree__turned *turned);
+/* A source of what is finished, which it takes over; about has shape, name and note only. */
+scree_status scree__turned_open(scree_source **out, scree__turned *turned, scree_error *error);
+
 /* Bytes that it holds after finish, and those that so many entries would take before. */
 int64_t scree__turned_memory(const scree__turned *turned);
 void scree__turned_clear(scree__turned *turned);

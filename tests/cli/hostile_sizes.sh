@@ -30,13 +30,13 @@ mtx '2 20000000 3' >wide.mtx
 mtx '20000 20000 3' >square.mtx
 mtx '2000 2000000 3' >both.mtx
 for file in wide square both; do
-    refuse select $file.mtx
-    refuse fit $file.mtx -k 1 -o no.scree
-    refuse fit $file.mtx -k 1 --online -o no.scree
-    refuse autoencode $file.mtx --code 1 -o no.scree
+    refuse select $file.mtx --absent missing
+    refuse fit $file.mtx --absent missing -k 1 -o no.scree
+    refuse fit $file.mtx --absent missing -k 1 --online -o no.scree
+    refuse autoencode $file.mtx --absent missing --code 1 -o no.scree
 done
-refuse fit square.mtx -k 1 --solver covariance -o no.scree
-refuse fit square.mtx -k auto --solver svd -o no.scree
+refuse fit square.mtx --absent missing -k 1 --solver covariance -o no.scree
+refuse fit square.mtx --absent missing -k auto --solver svd -o no.scree
 refuse compress wide.mtx -o no.screez
 refuse plan wide.mtx
 "$SCREE" convert -q wide.mtx --columns 1,2 && echo 'columns may be chosen among more'

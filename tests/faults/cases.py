@@ -47,7 +47,8 @@ fit threads: fit rows.npy -k 2 --threads 2 -o @m.scree
 em: fit gaps.csv -k 2 --tol 0.1 -o @m.scree
 em plain: fit gaps.csv -k 2 --em ml --no-imputer --tol 0.1 -o @m.scree
 em vb: fit gaps.csv -k 2 --em vb --no-imputer --tol 0.1 --threads 2 -o @m.scree
-em triplets: fit gappy.mtx -k 1 --tol 0.1 -o @m.scree
+fit mtx missing: fit rows.mtx --absent missing -k 2 -o @m.scree
+em triplets: fit gappy.mtx --absent missing -k 1 --tol 0.1 -o @m.scree
 online: gaps.csv | fit - -k 2 --online -o @m.scree
 autoencode: autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o @m.scree
 autoencode json: autoencode rows.csv --code 2 --linear --epochs 2 --json -o @m.scree

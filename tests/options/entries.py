@@ -156,6 +156,7 @@ ENTRIES = {
     # reading
     "* input-format": Try("--input-format npy"),
     "* dataset": Refused("--dataset some", "has no parts"),
+    "* absent": Refused("--absent zero", "list their cells"),
     "* columns": Try("--columns height,width"),
     "* label": Try("--label group"),
     "* id": Try("--id name"),

@@ -112,7 +112,8 @@ fit gaps-counted.csv --weights count -k 3 --em vb --threads 2 -o gaps-counted-vb
 fit ratings.csv {READ_AS} triplets -k 2 --em ml --threads 2 -o ratings.scree
 fit ratings.csv {READ_AS} triplets -k 3 --threads 2 -o ratings-vb.scree
 fit ratings.csv.gz {READ_AS} triplets -k 2 --em vb --threads 4 -o ratings-gz.scree
-fit ratings.mtx -k 2 --em ml --threads 2 -o ratings-mtx.scree
+fit ratings.mtx --absent missing -k 2 --em ml --threads 2 -o ratings-mtx.scree
+fit ratings.mtx -k 2 --threads 2 -o ratings-zeros.scree
 gaps.csv | fit - -k 2 --solver em --threads 2 -o gaps-pipe.scree
 gaps.csv | fit - -k 2 --threads 2 -o refused.scree => 1
 stream.csv | fit - -k 2 --online --threads 2 -o online.scree
@@ -238,7 +239,7 @@ convert rows-f4.npy --threads 2 -o printed.csv
 convert rows-fortran.npy --threads 2 -o turned.npy
 convert digits.gz --threads 2 -o digits.npy
 convert cells.csv --input-format triplets --columns c3,c0 --threads 2 -o cells-some.csv
-convert ratings.mtx --threads 2 -o ratings-rows.csv
+convert ratings.mtx --absent missing --threads 2 -o ratings-rows.csv
 convert part-1.csv part-2.npy part-3.csv --threads 2 -o parts.npy
 convert strange.npy --threads 2 -o strange.csv
 rows.csv.gz | convert - --format tsv --threads 2
