@@ -194,6 +194,17 @@ static void print_latent(const report *done, FILE *out)
               model->latent > 0 ? ", and may recommend fewer" : "");
 }
 
+/* What was found out of the rows before they were fitted. */
+static void print_prepared(const report *done, FILE *out)
+{
+    const scree_model_view *model = done->model;
+    if (done->args->fit.normalize == SCREE_NORMALIZE_MEDIAN)
+        cli_print(out, "rows brought to the median of their sums, %.15g\n", model->normalize);
+    if (model->d < scree_source_cols(done->work->source))
+        cli_print(out, "used %" PRId64 " of %" PRId64 " columns, those that vary most\n", model->d,
+                  scree_source_cols(done->work->source));
+}
+
 static void print_text(const report *done, FILE *out)
 {
     const scree_model_view *model = done->model;
@@ -203,6 +214,7 @@ static void print_text(const report *done, FILE *out)
               model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->work->progress.seconds));
     if (done->work->read.weights)
         cli_print(out, "rows weighted by column '%s': total weight %.10g\n", done->work->read.weights, model->weight);
+    print_prepared(done, out);
     print_choice(done, out);
     cli_print(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
               model->solver_reason ? model->solver_reason : "");
@@ -266,6 +278,8 @@ static void print_unused(const report *done)
         cli_print(stderr, "no values are missing: --online had no effect\n");
     if (!done->model->stopped && cli_given(call, "no-imputer"))
         cli_print(stderr, "no values are missing: --no-imputer had no effect\n");
+    if (done->model->d == scree_source_cols(done->work->source) && fit->top_variance > 0)
+        cli_print(stderr, "there are %" PRId64 " columns: --top-variance had no effect\n", done->model->d);
     if (exact && cli_given(call, "tol"))
         cli_print(stderr, "method %s is direct: --tol had no effect\n", exact);
     if (exact && cli_given(call, "seed") && fit->bootstrap == 0 && fit->components != SCREE_AUTO)
@@ -376,8 +390,8 @@ static int refuse(const cli_call *call, const cli_option *option, const char *wh
 /* Options that a state has no use for; 0: there are none. */
 static int check_state(const arguments *args, const cli_call *call, bool of_states)
 {
-    static const char *const of_rows[] = {"online", "no-imputer", "em",     "bayes",      "bootstrap",
-                                          "log1p",  "tol",        "solver", "model-kind", NULL};
+    static const char *const of_rows[] = {"online",    "no-imputer",   "em",  "bayes",  "bootstrap",  "log1p",
+                                          "normalize", "top-variance", "tol", "solver", "model-kind", NULL};
     static const char *const of_making[] = {"state-method", "rank", "forget", NULL};
     static const char *const of_models[] = {"latent", NULL};
     const bool made = args->state.path != NULL;
@@ -408,6 +422,7 @@ static scree_status fit_rows(arguments *args)
 {
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
+    work->read.totals = cli_prepare_sums(&args->prepare);
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_prepare_open(&args->prepare, work));
     args->fit.scales = args->prepare.scales;
@@ -438,6 +453,8 @@ static int run(const cli_call *call)
     args->fit.no_imputer = args->no_imputer != 0;
     args->fit.scale = args->prepare.scale;
     args->fit.log1p = args->prepare.log1p != 0;
+    args->fit.normalize = args->prepare.normalize;
+    args->fit.top_variance = args->prepare.top_variance;
     if (work->write.output)
         CLI_TRY(cli_output_distinct(call, work->write.output, args->state.path, &work->error));
     if (args->state.path)

@@ -103,6 +103,9 @@ static void print_method(const scree_model_view *model)
     cli_print(stdout, "divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
     if (model->uncentred)
         cli_print(stdout, "center      none: components of the second moments, singular values √(Nλ)\n");
+    if (model->normalize > 0)
+        cli_print(stdout, "normalize   each row divided by its sum over %" PRId64 " columns, times %.15g\n",
+                  model->normalize_columns, model->normalize);
     if (model->log1p)
         cli_print(stdout, "transform   log(1 + x) of every cell\n");
     cli_print(stdout, "scale       %s\n", cli_model_scaling(model));

@@ -125,11 +125,14 @@ static int run(const cli_call *call)
     scree_plan *plan = NULL;
     args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
+    work->read.totals = cli_prepare_sums(&args->prepare);
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_prepare_open(&args->prepare, work));
     args->fit.scale = args->prepare.scale;
     args->fit.scales = args->prepare.scales;
     args->fit.log1p = args->prepare.log1p != 0;
+    args->fit.normalize = args->prepare.normalize;
+    args->fit.top_variance = args->prepare.top_variance;
     CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
     if (args->json)
         print_json(work->source, plan);

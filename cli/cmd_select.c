@@ -63,11 +63,14 @@ static scree_status select_components(scree_selection **out, arguments *args)
         CLI_TRY(cli_work_model(work));
         CLI_TRY(scree_selection_from_model(out, work->model, &args->select, &work->error));
     } else {
+        work->read.totals = cli_prepare_sums(&args->prepare);
         CLI_TRY(cli_work_rows(work, 0));
         CLI_TRY(cli_prepare_open(&args->prepare, work));
         args->select.scale = args->prepare.scale;
         args->select.scales = args->prepare.scales;
         args->select.log1p = args->prepare.log1p != 0;
+        args->select.normalize = args->prepare.normalize;
+        args->select.top_variance = args->prepare.top_variance;
         CLI_TRY_LONG(work, scree_selection_make(out, work->source, &args->select, &work->error));
     }
 done:
@@ -77,7 +80,8 @@ done:
 /* A model has eigenvalues and no rows: an exit code, or 0. */
 static int check_model(const cli_call *call)
 {
-    static const char *const of_rows[] = {"folds", "scale", "log1p", "weights", "block-rows", NULL};
+    static const char *const of_rows[] = {"folds",        "scale",   "normalize",  "log1p",
+                                          "top-variance", "weights", "block-rows", NULL};
     const cli_option *option = cli_given_among(call, of_rows);
     option = option ? option : cli_given_of(call, cli_read_options);
     return option ? cli_usage(call->command, option, "--%s is about rows, and %s is a model, which has none",

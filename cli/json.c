@@ -251,6 +251,11 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     cli_json_numbers(object, "scale", view->scale, view->d);
     if (view->uncentred)
         add_singular_values(object, view);
+    if (view->normalize > 0) {
+        cli_json_number(object, "normalize", view->normalize);
+        cli_json_integer(object, "normalize_columns", view->normalize_columns);
+        cli_json_integer(object, "normalize_empty", view->normalize_empty);
+    }
     if (view->log1p)
         cli_json_bool(object, "log1p", true);
     if (view->scale)

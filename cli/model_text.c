@@ -232,6 +232,15 @@ static bool has_own_latent(const scree_model *model)
     return scree_model_can(model, SCREE_CAN_DENSITY) && view->latent < view->m;
 }
 
+/* Rows that cannot be brought to a sum. */
+static void empty_rows(FILE *out, const scree_model_view *model)
+{
+    const int64_t count = model->normalize_empty;
+    if (count > 0)
+        cli_print(out, "%" PRId64 " row%s to 0 and stay%s as %s\n", count, count == 1 ? " sums" : "s sum",
+                  count == 1 ? "s" : "", count == 1 ? "it is" : "they are");
+}
+
 void cli_model_remarks(FILE *out, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
@@ -240,6 +249,7 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
     if (!has_own_latent(whole)) /* else the line of the probability model says it */
         cli_print(out, ", noise variance σ² = %.6g", model->noise_variance);
     fputc('\n', out);
+    empty_rows(out, model);
     constant_columns(out, model);
     exact_relations(out, whole);
     cli_dominant_columns(out, model);

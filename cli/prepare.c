@@ -28,6 +28,14 @@ static const char *read_scale(void *where, const char *text, const cli_option *o
     return NULL;
 }
 
+static const char *read_normalize(void *where, const char *text, const cli_option *option)
+{
+    if (strcmp(text, "median") != 0)
+        return cli_read_positive(where, text, option) ? "a positive number such as 10000, or median" : NULL;
+    *(double *)where = SCREE_NORMALIZE_MEDIAN;
+    return NULL;
+}
+
 const cli_option cli_prepare_options[] = {
     {.name = "scale",
      .value = "HOW",
@@ -37,11 +45,24 @@ const cli_option cli_prepare_options[] = {
      .read = read_scale,
      .offset = 0,
      .choices = scales},
+    {.name = "normalize",
+     .value = "SUM",
+     .help =
+         "divide each row of counts by its sum and multiply it by SUM, such as 1e4, or by the median of all sums "
+         "(median), before anything else; the model does so with all rows that it is given later. Sums are over all "
+         "columns of the file, whichever are used; of CSV and other text, over those that are used",
+     .read = read_normalize,
+     .offset = offsetof(cli_prepare, normalize)},
     {.name = "log1p",
      .help = "take log(1 + x) of every cell first; the model does so with all rows that it is given later, and gives "
              "rows back as they came",
      .offset = offsetof(cli_prepare, log1p),
      .set = 1},
+    {.name = "top-variance",
+     .value = "COUNT",
+     .help = "use only the COUNT columns that vary most, after --normalize and --log1p; reads the data once more",
+     .read = cli_read_count,
+     .offset = offsetof(cli_prepare, top_variance)},
     CLI_OPTIONS_END,
 };
 
@@ -65,6 +86,11 @@ const cli_option cli_center_options[] = {
      .choices = centres},
     CLI_OPTIONS_END,
 };
+
+bool cli_prepare_sums(const cli_prepare *prepare)
+{
+    return prepare->normalize != 0;
+}
 
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work)
 {

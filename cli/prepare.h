@@ -10,12 +10,17 @@ typedef struct cli_prepare {
     scree_scale scale;
     const char *scale_file; /* of scales, or NULL */
     int log1p;
+    double normalize; /* as in scree_fit_options */
+    int64_t top_variance;
     double *scales; /* read from it, one for each column of the rows; or NULL */
 } cli_prepare;
 
-extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --log1p */
+extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --normalize, --log1p, ... */
 
 extern const cli_option cli_center_options[]; /* scree_fit_options: --center */
+
+/* Whether the rows have to know their sums over all columns of the file: before they are opened. */
+bool cli_prepare_sums(const cli_prepare *prepare);
 
 /* Reads what the options name, once the rows are open. */
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work);

@@ -131,6 +131,8 @@ scree_status cli_work_model(cli_work *work)
     if (status == SCREE_OK)
         work->read.row_width = scree_model_get(work->model)->d; /* one row may come as an array of one dimension */
     if (status == SCREE_OK)
+        work->read.totals = scree_model_get(work->model)->normalize > 0;
+    if (status == SCREE_OK)
         status = with_noise(&work->model, &work->noise, &work->error);
     if (status == SCREE_OK)
         know_columns(work);

@@ -463,10 +463,15 @@ typedef struct scree_fit_options {
                              the same to rows that it is asked about, and gives rows back as they came */
     bool uncentred;   /* the mean is 0 and not estimated: components of the second moments XᵀX/N, the truncated SVD
                          of the rows, of singular values √(Nλ). Without gaps and bootstrap, with divisor N */
-    double normalize; /* each row is divided by its sum and multiplied by this, before log1p: counts in a million, say.
-                         Sums are over all columns of the file where the source was opened with totals. 0: it is not */
-    int64_t top_variance; /* only so many columns, those that vary most, after normalize and log1p; 0: all */
+    double normalize; /* each row is divided by its sum and multiplied by this, before log1p: counts in a million, say;
+                         SCREE_NORMALIZE_MEDIAN: by the median of the sums that are not 0, at the price of one more
+                         pass. Sums are over all columns of the file where the source was opened with totals. 0: it is
+                         not */
+    int64_t top_variance; /* only so many columns, those that vary most, after normalize and log1p, at the price of one
+                             more pass; 0: all. scales are still one for each column of the source */
 } scree_fit_options;
+
+#define SCREE_NORMALIZE_MEDIAN (-1.0)
 
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
@@ -602,7 +607,12 @@ typedef struct scree_model_view {
     scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
     bool uncentred;              /* mean is 0, and variances are second moments: see scree_fit_options */
     bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
-    double normalize;            /* what rows are brought to in sum before that; 0: they are not */
+    double normalize;            /* what rows are brought to in sum before that; 0: they are not. Rows that the model
+                                    gives back are so, too: the sum of a row is not in its code */
+    int64_t normalize_columns;   /* of how many columns these sums are: all of the file, and the model may use some */
+    int64_t normalize_empty;     /* rows of the fit that summed to 0, and stayed as they were */
+    const int64_t *kept_columns; /* D: where the columns that scree_fit_options.top_variance kept stand in the rows,
+                                    from 0, where they have no names; NULL: all were kept, or they have */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -744,7 +754,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, NULL, SCREE_SCALE_NONE, false, false, 0.0}
+     NULL, NULL, NULL, SCREE_SCALE_NONE, false, false, 0.0, 0, 0, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -1153,10 +1163,13 @@ typedef struct scree_select_options {
     const scree_run *run;
     const double *scales; /* with SCREE_SCALE_GIVEN, as in a fit */
     bool log1p;           /* as in a fit */
+    double normalize;     /* and so are these */
+    int64_t top_variance;
 } scree_select_options;
 
 /* clang-format off */
-#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL, false}
+#define SCREE_SELECT_OPTIONS_INIT                                                                                      \
+    {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL, false, 0.0, 0}
 /* clang-format on */
 
 /* Lent; lives as long as the selection. */

@@ -204,6 +204,10 @@ SCREE_PRIVATE scree_status scree__model_page(const scree_model *model, int64_t l
 /* σ² was set by hand. */
 SCREE_PRIVATE bool scree__model_noise_is_given(const scree_model *model);
 
+/* Codes of rows in memory as a survey shows them: where the model divides rows by their sums, these are. */
+SCREE_PRIVATE scree_status scree__project_shown(const scree_model *model, const scree_block *rows, double *codes,
+                                                const scree_run *run, scree_error *error);
+
 /* What is to blame for each of count outliers, whose rows (count×D, in the model's columns) have these scores: texts as
  * scree_scorer_score writes them, the caller's to free (scree__strings_free). */
 SCREE_PRIVATE scree_status scree__scorer_blame(char ***texts, const scree_scorer *scorer, const double *rows,

@@ -175,6 +175,7 @@ scree_status scree_model_describe(const scree_model *model, scree_source *source
                             .columns = (const char *const *)all.names,
                             .rows = describe_rows,
                             .takes_origin = true,
+                            .normal = scree__row_query_normal(model),
                             .uses = all.query.columns,
                             .use_count = scree_model_get(model)->d,
                             .context = &all};

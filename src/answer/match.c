@@ -157,6 +157,26 @@ done:
     return status;
 }
 
+/* Rows without names, of which the model uses some columns: by their places. */
+static scree_status match_kept(int64_t **out, const scree_model_view *view, const scree_source *source,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t *columns = NULL;
+    if (view->kept_columns[view->d - 1] >= source->about.cols)
+        SCREE_FAIL(error, SCREE_ERR_SHAPE,
+                   "%s: rows have %" PRId64 " columns, and the model uses column %" PRId64
+                   "; give data with the columns that the model was fitted on",
+                   source->about.path, source->about.cols, view->kept_columns[view->d - 1] + 1);
+    SCREE_ALLOC(columns, view->d, error);
+    memcpy(columns, view->kept_columns, (size_t)view->d * sizeof *columns);
+    *out = columns;
+    columns = NULL;
+done:
+    free(columns);
+    return status;
+}
+
 scree_status scree__match_columns(int64_t **columns, const scree_model *model, const scree_source *source,
                                   scree_error *error)
 {
@@ -164,6 +184,8 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
     *columns = NULL;
     if (view->columns && source->about.columns)
         return match_names(columns, view, source, error);
+    if (view->kept_columns && source->about.cols > view->d)
+        return match_kept(columns, view, source, error);
     if (source->about.cols != view->d)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: rows have %" PRId64 " columns where the model has %" PRId64

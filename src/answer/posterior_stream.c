@@ -92,6 +92,7 @@ scree_status scree_model_posterior(const scree_model *model, scree_source *sourc
                             .rows = rows,
                             .context = &p,
                             .takes_origin = true,
+                            .normal = scree__row_query_normal(model),
                             .uses = p.query.columns,
                             .use_count = scree_model_get(model)->d};
     SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));

@@ -24,6 +24,7 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
                             .columns = (const char *const *)names,
                             .rows = scree__row_query_map,
                             .takes_origin = true,
+                            .normal = scree__row_query_normal(model),
                             .uses = query.columns,
                             .use_count = scree_model_get(model)->d,
                             .context = &query};

@@ -51,6 +51,7 @@ scree_status scree_model_round_trip(const scree_model *model, scree_source *sour
                       .columns = view->columns,
                       .rows = make_trip,
                       .takes_origin = true,
+                      .normal = scree__row_query_normal(model),
                       .use_count = view->d,
                       .context = &made};
     SCREE_TRY(scree__run_adopt(&own, &run, error));

@@ -14,7 +14,13 @@ scree__row_block scree__row_query_rows(const scree__row_query *query, const scre
     const scree__rows rows = {block->data, block->type, block->rows, query->source->about.cols, block->stride, NULL};
     int64_t row = block->first;
     const char *file = scree__source_locate(query->source, &row);
-    return (scree__row_block){rows, block->first, file, block->first - row, query->columns, NULL, block->origin};
+    return (scree__row_block){rows, block->first, file, block->first - row, query->columns, NULL, block->origin, NULL};
+}
+
+scree__normal scree__row_query_normal(const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    return (scree__normal){.target = view->normalize, .columns = view->normalize_columns, .chosen = view->d};
 }
 
 scree_status scree__row_query_block(scree__row_query *query, const scree__block *block, void *out, int threads,

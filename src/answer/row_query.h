@@ -17,6 +17,9 @@ typedef struct scree__row_query {
 /* A block of the source as the question takes it. */
 scree__row_block scree__row_query_rows(const scree__row_query *query, const scree__block *block);
 
+/* What a model wants done to rows before it is asked about them. */
+scree__normal scree__row_query_normal(const scree_model *model);
+
 /* Asks the question of a block; out as the question wants it. */
 scree_status scree__row_query_block(scree__row_query *query, const scree__block *block, void *out, int threads,
                                     scree_error *error);

@@ -221,6 +221,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                       .rows = score_rows,
                       .context = &all,
                       .takes_origin = !all.wants_why,
+                      .normal = scree__row_query_normal(scorer->model),
                       .use_count = scree_model_get(scorer->model)->d,
                       .text_name = all.wants_why ? "why" : NULL,
                       .texts = reasons,

@@ -108,6 +108,7 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
                       .rows = collect_rows,
                       .context = &all,
                       .takes_origin = true,
+                      .normal = scree__row_query_normal(scorer->model),
                       .use_count = scree_model_get(scorer->model)->d,
                       .pass = 1,
                       .passes = collect->passes};

@@ -359,6 +359,7 @@ scree_status scree_supplement_make(scree_supplement **out, const scree_model *mo
                       .cols = view->m + (all.text_count > 0 ? view->d : 0),
                       .rows = gather_rows,
                       .takes_origin = true,
+                      .normal = scree__row_query_normal(model),
                       .uses = all.uses,
                       .use_count = view->d + all.count,
                       .context = &all};

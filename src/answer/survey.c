@@ -103,6 +103,7 @@ scree_status scree__survey_run(scree_source *source, const scree__survey *survey
                       .rows = show_rows,
                       .context = &all,
                       .takes_origin = true,
+                      .normal = survey->model ? scree__row_query_normal(survey->model) : (scree__normal){0},
                       .use_count = survey->model ? scree_model_get(survey->model)->d : 0,
                       .pass = survey->pass,
                       .passes = survey->passes};

@@ -114,6 +114,7 @@ scree_status scree_model_whiten(const scree_model *model, scree_source *source, 
                             .columns = (const char *const *)names,
                             .rows = whiten_rows,
                             .takes_origin = true,
+                            .normal = scree__row_query_normal(model),
                             .uses = w.query.columns,
                             .use_count = view->d,
                             .context = &w};

@@ -207,7 +207,7 @@ scree_status scree__scorer_blame(char ***texts, const scree_scorer *scorer, cons
 {
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(scorer->model)->d;
-    const scree__row_block given = {{rows, SCREE_F64, count, d, d, NULL}, 0, "outliers", 0, NULL, NULL, NULL};
+    const scree__row_block given = {{rows, SCREE_F64, count, d, d, NULL}, 0, "outliers", 0, NULL, NULL, NULL, NULL};
     scree__why why = {0};
     char **made = NULL;
     SCREE_ALLOC(made, count, error);

@@ -195,6 +195,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->about.image_rows = part->about.image_rows;
         base->about.image_cols = part->about.image_cols;
         base->block_rows = part->block_rows;
+        base->summed = part->summed;
         base->about.weighted = part->about.weighted;
         base->about.file_column =
             part->about.file_column ? scree__alloc(part->about.cols, sizeof *base->about.file_column) : NULL;

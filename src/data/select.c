@@ -17,6 +17,7 @@ enum { BLOCK_BYTES = 4 << 20 };
 typedef struct select_source {
     scree_source base;
     scree_source *inner;
+    bool borrows;    /* the inner source */
     int64_t *index;  /* base.cols columns of the inner source */
     bool neighbours; /* index[j] = index[0] + j */
     void *buffer;
@@ -181,7 +182,8 @@ done:
 static void select_close(scree_source *source)
 {
     select_source *select = (select_source *)source;
-    scree_source_free(select->inner);
+    if (!select->borrows)
+        scree_source_free(select->inner);
     free(select->index);
     free(select->buffer);
     free(select->origin);
@@ -190,6 +192,11 @@ static void select_close(scree_source *source)
     scree__buffer_free(&select->indices);
     scree__buffer_free(&select->values);
     scree__buffer_free(&select->totals);
+}
+
+static const char *locate(const scree_source *source, int64_t *row)
+{
+    return scree__source_locate(((const select_source *)source)->inner, row);
 }
 
 static const scree__source_table select_table = {
@@ -201,6 +208,7 @@ static scree_status describe(select_source *select, const scree_source *inner, i
     scree_source *base = &select->base;
     scree_status status = SCREE_OK;
     scree__source_inherit(base, inner);
+    base->summed = inner->summed > 0 ? inner->summed : inner->about.cols;
     SCREE_TRY(scree__about_choose(&base->about, &inner->about, select->index, count, error));
     if (!select->neighbours || count < inner->about.cols)
         base->about.image_rows = base->about.image_cols = 0;
@@ -254,11 +262,23 @@ scree_status scree__select_open(scree_source **out, scree_source *inner, const i
     if (inner->sparse)
         SCREE_TRY(place_columns(select, inner->about.cols, count, error));
     select->inner = inner;
+    select->base.locate = locate;
     select->base.started = inner->started;
     *out = &select->base;
     select = NULL;
 done:
     scree_source_free(select ? &select->base : NULL);
+    return status;
+}
+
+scree_status scree__select_borrow(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
+                                  scree_error *error)
+{
+    const scree_status status = scree__select_open(out, inner, index, count, error);
+    if (status == SCREE_OK) {
+        ((select_source *)*out)->borrows = true;
+        (*out)->can &= SCREE__CAN_REWIND;
+    }
     return status;
 }
 

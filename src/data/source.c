@@ -75,6 +75,7 @@ void scree__source_inherit(scree_source *source, const scree_source *inner)
     source->faults = inner->faults;
     source->sparse = inner->sparse;
     source->entries = inner->entries;
+    source->summed = inner->summed;
 }
 
 scree__block scree__block_part(const scree_source *source, const scree__block *block, int64_t from, int64_t count)

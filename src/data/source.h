@@ -64,6 +64,7 @@ struct scree_source {
     bool sparse;       /* next lends entries, all other cells being 0; scree__source_next spreads them out where the
                             driver does not take them as they are */
     int64_t entries;   /* of all rows of a sparse source, for plans; 0: not known */
+    int64_t summed;    /* how many columns totals are over; 0: those that there are */
     bool takes_sparse; /* the driver sets it, as takes_origin */
     bool takes_whole;  /* the same: entries may lie there as SCREE_I32, where rows are worked on as doubles */
     bool takes_totals;
@@ -159,5 +160,8 @@ scree_status scree__select_by_options(scree_source **out, scree_source *inner, c
 /* Columns index[0..count-1] of the inner source, in that order. On success it owns the inner source. */
 scree_status scree__select_open(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
                                 scree_error *error);
+/* The same of an inner source that is borrowed: it outlives this one. It can neither be cut nor lie in memory. */
+scree_status scree__select_borrow(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
+                                  scree_error *error);
 
 #endif

@@ -263,6 +263,8 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
 {
     scree_status status = SCREE_OK;
     scree_source *ahead = NULL;
+    scree_source *normalised = NULL;
+    scree_source *read = source;
     scree__block block = {0};
     const bool small = scree__source_is_small(source);
     stream_state state = {
@@ -279,19 +281,22 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
                      .rows_total = source->about.rows},
         .row_bytes = source->about.cols * scree__type_size(source->about.type),
     };
-    SCREE_TRY(check_memory(source, map, run, error));
+    if (map->normal.target > 0)
+        SCREE_TRY(scree__normalised_open(&normalised, source, &map->normal, error));
+    read = normalised ? normalised : source;
+    SCREE_TRY(check_memory(read, map, run, error));
     if (source->faults)
         scree__faults_pass(source->faults, state.progress.pass);
     SCREE_TRY(scree__source_restart(source, error));
-    source->block_rows = planned_block_rows(source, map, run, state.threads);
-    source->single_pass = state.progress.passes == 1;
-    source->takes_origin = map->takes_origin;
+    read->block_rows = planned_block_rows(read, map, run, state.threads);
+    read->single_pass = state.progress.passes == 1;
+    read->takes_origin = map->takes_origin;
     SCREE_TRY(begin(source, &state, error));
-    source->threads = state.threads;
-    if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
-        SCREE_TRY(scree__readahead_open(&ahead, source, error));
+    read->threads = state.threads;
+    if (!small && !(read->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
+        SCREE_TRY(scree__readahead_open(&ahead, read, error));
     for (;;) {
-        SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
+        SCREE_TRY(scree__source_next(ahead ? ahead : read, &block, error));
         if (block.rows == 0)
             break;
         SCREE_TRY(take_block(&state, &block, error));
@@ -300,6 +305,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     }
 done:
     scree_source_free(ahead);
+    scree_source_free(normalised);
     free(state.out);
     free(state.text);
     free(state.text_names);

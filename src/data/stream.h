@@ -4,6 +4,7 @@
 
 /* The second driver: source → map → sink. Every command that answers row by row is this driver with another map. */
 
+#include "data/normalised.h"
 #include "data/sink.h"
 #include "data/source.h"
 
@@ -26,8 +27,9 @@ typedef struct scree__map {
     bool numbered;       /* the first two columns are the number of the row and that of its repetition */
     /* A row that is answered with NaN, for maps with a sink of their own; NULL: there is none. */
     scree_status (*bad)(void *context, const scree__block *row, scree_error *error);
-    int64_t holds; /* bytes of the memory limit that blocks leave to the map, if one row has room beside them */
-    int pass;      /* for progress, when a question takes several passes; 0: the only one */
+    scree__normal normal; /* rows are divided by their sums first; zeroed: they come as they are */
+    int64_t holds;        /* bytes of the memory limit that blocks leave to the map, if one row has room beside them */
+    int pass;             /* for progress, when a question takes several passes; 0: the only one */
     int passes;
 } scree__map;
 

@@ -6,11 +6,13 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "data/normalised.h"
 
 typedef struct weighted_source {
     scree_source base;
     scree_source *inner;
     scree__buffer weights; /* of the block */
+    scree__buffer totals;
 } weighted_source;
 
 static void read_weights(double *weights, const scree__block *block, int64_t column)
@@ -22,6 +24,19 @@ static void read_weights(double *weights, const scree__block *block, int64_t col
                      : block->type == SCREE_F32 ? (double)((const float *)block->data)[at]
                                                 : (double)((const uint8_t *)block->data)[at];
     }
+}
+
+/* Sums over all columns less the weights, which are none. */
+static scree_status take_off(weighted_source *weighted, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__buffer_reserve(&weighted->totals, block->rows * 8, weighted->base.about.path, error));
+    double *totals = (double *)(void *)weighted->totals.data;
+    for (int64_t i = 0; i < block->rows; i++)
+        totals[i] = block->totals[i] - block->weights[i];
+    block->totals = totals;
+done:
+    return status;
 }
 
 static scree_status weighted_next(scree_source *source, scree__block *block, scree_error *error)
@@ -37,6 +52,8 @@ static scree_status weighted_next(scree_source *source, scree__block *block, scr
     SCREE_TRY(scree__buffer_reserve(&weighted->weights, block->rows * 8, source->about.path, error));
     read_weights((double *)(void *)weighted->weights.data, block, source->about.cols);
     block->weights = (const double *)(const void *)weighted->weights.data;
+    if (block->totals)
+        SCREE_TRY(take_off(weighted, block, error));
 done:
     return status;
 }
@@ -65,6 +82,7 @@ static void weighted_close(scree_source *source)
     weighted_source *weighted = (weighted_source *)source;
     scree_source_free(weighted->inner);
     scree__buffer_free(&weighted->weights);
+    scree__buffer_free(&weighted->totals);
 }
 
 static const scree__source_table weighted_table = {.name = "weighted",
@@ -93,6 +111,7 @@ scree_status scree__weighted_open(scree_source **out, scree_source *inner, const
     weighted->base.table = &weighted_table;
     SCREE_TRY(scree__source_around(&weighted->base, inner, error));
     weighted->base.sparse = false;
+    weighted->base.summed = scree__source_summed(inner) - 1;
     SCREE_TRY(take_off_weights(&weighted->base.about, name, error));
     weighted->base.started = inner->started;
     weighted->inner = inner;

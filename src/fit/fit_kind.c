@@ -3,22 +3,20 @@
  * itself; the first of the table where none is named. Shared by all kinds: no kind finds scales by itself. */
 
 #include "base/sized.h"
+#include "fit/prepare.h"
 #include "fit/scales.h"
 #include "model/kind.h"
-#include "model/latent.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 
-/* The model was fitted to logarithms, and from now on takes the rows themselves. The pass over the logarithms has
- * counted the rows of the source, too. */
-static scree_status become_logged(scree_model *model, scree_source *source, const scree_source *logged,
-                                  scree_error *error)
+/* What only rows that become those of the first kind may go through. */
+static const char *preparation(const scree_fit_options *options)
 {
-    if (source->about.rows < 0)
-        source->about.rows = logged->about.rows;
-    model->view.log1p = true;
-    return scree__model_distribute(model, error);
+    return options->log1p            ? "log1p"
+           : options->normalize != 0 ? "normalize"
+           : options->top_variance   ? "top_variance"
+                                     : NULL;
 }
 
 scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
@@ -29,8 +27,7 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
     scree_error problem = SCREE_ERROR_INIT; /* a first try may fail and a second succeed: then there is none */
     double *scales = NULL;
     scree_model *model = NULL;
-    scree_source *logged = NULL;
-    scree_source *rows = NULL;
+    scree__prepared prepared = {0};
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     const scree__kind *kind = mine.kind ? scree__kind_find(mine.kind) : scree__kinds[0];
     if (!kind) {
@@ -38,17 +35,21 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
         scree__kind_list(known, sizeof known);
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no kind of model '%.40s'; there are %s", mine.kind, known);
     }
-    if (mine.log1p && kind != scree__kinds[0])
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "log1p is for models of the kind %s; leave it out, or the kind %s",
-                   scree__kinds[0]->name, kind->name);
-    if (mine.log1p)
-        SCREE_TRY(scree__logged_open(&logged, source, error));
-    rows = logged ? logged : source;
-    status = scree__scales_find(&scales, &mine, rows, &problem);
+    if (preparation(&mine) && kind != scree__kinds[0])
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s is for models of the kind %s; leave it out, or the kind %s",
+                   preparation(&mine), scree__kinds[0]->name, kind->name);
+    const scree__preparing how = {.normalize = mine.normalize,
+                                  .log1p = mine.log1p,
+                                  .top_variance = mine.top_variance,
+                                  .scales = mine.scales,
+                                  .run = mine.run};
+    SCREE_TRY(scree__prepare(&prepared, source, &how, error));
+    mine.scales = prepared.scales ? prepared.scales : mine.scales;
+    status = scree__scales_find(&scales, &mine, prepared.rows, &problem);
     if (status == SCREE_OK)
-        status = kind->fit(&model, rows, &mine, &problem);
-    if (status == SCREE_OK && logged)
-        status = become_logged(model, source, logged, &problem);
+        status = kind->fit(&model, prepared.rows, &mine, &problem);
+    if (status == SCREE_OK)
+        status = scree__prepared_tell(&prepared, model, &problem);
     if (status == SCREE_OK) {
         model->view.passes += scales != NULL;
         *out = model;
@@ -58,7 +59,7 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
         scree__fail(error, status, "%s", problem.text);
 done:
     free(scales);
-    scree_source_free(logged);
+    scree__prepared_close(&prepared);
     scree_model_free(model);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "fit/plan_text.h"
+#include "fit/prepare.h"
 #include "fit/replicates.h"
 
 #include <math.h>
@@ -212,22 +213,28 @@ scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree
     scree_fit_options chosen = SCREE_FIT_OPTIONS_INIT;
     scree_run run;
     scree__job job;
-    scree_source *logged = NULL;
+    scree__prepared prepared = {0};
     SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
     const bool asked = chosen.solver != NULL;
-    if (chosen.log1p)
-        SCREE_TRY(scree__logged_open(&logged, source, error));
-    source = logged ? logged : source;
+    const scree__preparing how = {.normalize = chosen.normalize,
+                                  .log1p = chosen.log1p,
+                                  .top_variance = chosen.top_variance,
+                                  .scales = chosen.scales,
+                                  .run = chosen.run,
+                                  .shape_only = true};
+    SCREE_TRY(scree__prepare(&prepared, source, &how, error));
+    source = prepared.rows;
+    chosen.scales = prepared.scales ? prepared.scales : chosen.scales;
     chosen.solver = scree__plan_solver(source, &chosen);
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_TRY(make(out, &job, run.cache, error));
     for (int64_t i = 0; i < (*out)->count; i++)
-        (*out)->entries[i].passes += chosen.scale == SCREE_SCALE_RANGE; /* that finds the ranges */
+        (*out)->entries[i].passes += prepared.passes + (chosen.scale == SCREE_SCALE_RANGE); /* that finds the ranges */
     if (chosen.solver && !asked && !chosen.bayes)
         snprintf((*out)->entries[(*out)->best].reason, sizeof(*out)->entries->reason, "%s", scree__plan_missing);
 done:
-    scree_source_free(logged);
+    scree__prepared_close(&prepared);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
+#include "fit/prepare.h"
 #include "fit/scales.h"
 #include "model/kind.h"
 #include "model/model.h"
@@ -382,13 +383,18 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
 {
     scree_status status = SCREE_OK;
     scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
-    scree_source *logged = NULL;
+    scree__prepared prepared = {0};
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
-    if (mine.log1p)
-        SCREE_TRY(scree__logged_open(&logged, source, error));
-    SCREE_TRY(scree__selection_make(out, logged ? logged : source, options, true, error));
+    const scree__preparing how = {.normalize = mine.normalize,
+                                  .log1p = mine.log1p,
+                                  .top_variance = mine.top_variance,
+                                  .scales = mine.scales,
+                                  .run = mine.run};
+    SCREE_TRY(scree__prepare(&prepared, source, &how, error));
+    mine.scales = prepared.scales ? prepared.scales : mine.scales;
+    SCREE_TRY(scree__selection_make(out, prepared.rows, &mine, true, error));
 done:
-    scree_source_free(logged);
+    scree__prepared_close(&prepared);
     return status;
 }
 

@@ -26,11 +26,16 @@ typedef struct scree__ask {
     scree_block given; /* checked, strides set */
     scree__row_block rows;
     scree_run run;
+    double *factor; /* of the rows, owned; NULL: they come as they are */
 } scree__ask;
 
 /* The caller's rows and run, checked; rows have width columns. */
 scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t width, const scree_block *rows,
                              const scree_run *run, scree_error *error);
+/* Rows of data become what the model was fitted to, where that divides them by their sums. Released by
+ * scree__ask_close. */
+scree_status scree__ask_normalise(scree__ask *ask, scree_error *error);
+void scree__ask_close(scree__ask *ask); /* safe on a zeroed struct */
 scree_status scree__ask_question(const scree__ask *ask, scree__opener open, void *out, scree_error *error);
 
 /* out: double *codes, rows×M. */

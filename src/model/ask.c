@@ -10,6 +10,8 @@
 #include "kernel/too_wide.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 
 scree__question scree__question_of(const scree_model *model)
 {
@@ -63,6 +65,53 @@ scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t 
     };
 done:
     return status;
+}
+
+/* Σ_j x_ij, of counts. */
+static scree_status sum_row(double *sum, const double *x, int64_t row, int64_t cols, scree_error *error)
+{
+    *sum = 0;
+    for (int64_t j = 0; j < cols; j++) {
+        if (!(x[j] >= 0) || isinf(x[j]))
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "memory: row %" PRId64 ", column %" PRId64
+                               " is negative, missing or infinite, and the model divides rows by their sums; give "
+                               "counts of 0 or more",
+                               row + 1, j + 1);
+        *sum += x[j];
+    }
+    return SCREE_OK;
+}
+
+scree_status scree__ask_normalise(scree__ask *ask, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(ask->model);
+    double *row = NULL;
+    double sum = 0;
+    if (!(view->normalize > 0))
+        return SCREE_OK;
+    if (view->normalize_columns > view->d)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "the model divides rows by their sums over %" PRId64 " columns, of which it uses %" PRId64
+                   "; hand the rows in as a source of all columns",
+                   view->normalize_columns, view->d);
+    SCREE_ALLOC(row, view->d, error);
+    SCREE_ALLOC(ask->factor, ask->rows.x.rows, error);
+    for (int64_t i = 0; i < ask->rows.x.rows; i++) {
+        SCREE_TRY(sum_row(&sum, scree__row_block_load(&ask->rows, i, row), i, view->d, error));
+        ask->factor[i] = sum > 0 ? view->normalize / sum : 1;
+    }
+    ask->rows.factor = ask->factor;
+done:
+    free(row);
+    return status;
+}
+
+void scree__ask_close(scree__ask *ask)
+{
+    free(ask->factor);
+    ask->factor = NULL;
 }
 
 scree_status scree__ask_question(const scree__ask *ask, scree__opener open, void *out, scree_error *error)

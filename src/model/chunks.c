@@ -80,10 +80,14 @@ void scree__chunks_close(scree__chunks *chunks)
 
 const double *scree__row_block_load(const scree__row_block *rows, int64_t i, double *buffer)
 {
-    if (!rows->caller)
-        return scree__rows_load(&rows->x, i, buffer);
-    scree__caller_block_load(rows->caller, i, buffer);
-    return buffer;
+    const double *x = buffer;
+    if (rows->caller)
+        scree__caller_block_load(rows->caller, i, buffer);
+    else
+        x = scree__rows_load(&rows->x, i, buffer);
+    for (int64_t j = 0; rows->factor && j < rows->x.cols; j++)
+        buffer[j] = x[j] * rows->factor[i];
+    return rows->factor ? buffer : x;
 }
 
 /* Numbers whose exponent bits are all ones: NaN and the infinities. */

@@ -24,6 +24,7 @@ typedef struct scree__row_block {
      * another type. x has their count and width alone then. NULL: x says it. */
     const scree_block *caller;
     const double *origin; /* x.cols: what was taken off the columns of x; NULL: nothing */
+    const double *factor; /* rows: what brings each to the sum of those that were fitted; NULL: 1 */
 } scree__row_block;
 
 /* One chunk, loaded: rows skip .. skip+count-1 of x are rows from .. from+count-1 of those given; the others are 0. */

@@ -152,10 +152,12 @@ scree_status scree_model_posterior_rows(const scree_model *model, const scree_bl
 {
     scree_status status = SCREE_OK;
     scree__posterior_out out = {.means = means, .variances = variances};
-    scree__ask ask;
+    scree__ask ask = {0};
     SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
+    SCREE_TRY(scree__ask_normalise(&ask, error));
     SCREE_TRY(scree__ask_question(&ask, scree__posterior_open, &out, error));
 done:
+    scree__ask_close(&ask);
     return status;
 }
 

@@ -109,7 +109,8 @@ scree_status scree__draw_visible(scree__draw *draw, int64_t first, int64_t count
     const int64_t m = scree_model_get(draw->model)->m;
     for (int64_t i = 0; i < count; i++)
         draw->model->kind->density->code(draw->model, z + i * m, draw->codes + i * m);
-    const scree__row_block given = {{draw->codes, SCREE_F64, count, m, m, NULL}, first, "draws", 0, NULL, NULL, NULL};
+    const scree__row_block given = {
+        {draw->codes, SCREE_F64, count, m, m, NULL}, first, "draws", 0, NULL, NULL, NULL, NULL};
     scree_status status = scree__chunks_run(&draw->decoder, &given, draw->threads, x, error);
     if (status == SCREE_OK) {
         draw->first = first;

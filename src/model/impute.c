@@ -146,9 +146,10 @@ scree_status scree_model_impute_rows(const scree_model *model, const scree_block
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(model)->d;
     scree_imputed mine = SCREE_IMPUTED_INIT;
-    scree__ask ask;
+    scree__ask ask = {0};
     SCREE_TRY(SCREE_ADOPT(&mine, out, error));
     SCREE_TRY(scree__ask_rows(&ask, model, d, rows, run, error));
+    SCREE_TRY(scree__ask_normalise(&ask, error));
     if (!mine.filled)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no place for the rows that are filled; set 'filled'");
     scree__impute_out into = {.data = mine.filled, .sd = mine.sd, .cols = d, .stride = d};
@@ -162,5 +163,6 @@ scree_status scree_model_impute_rows(const scree_model *model, const scree_block
         memset(mine.sd, 0, (size_t)(ask.rows.x.rows * d) * sizeof *mine.sd);
     SCREE_TRY(scree__ask_question(&ask, scree__impute_open, &into, error));
 done:
+    scree__ask_close(&ask);
     return status;
 }

@@ -62,6 +62,7 @@ void scree_model_free(scree_model *model)
     scree__relations_free(model->relations);
     scree__evidence_free(model->evidence);
     free(model->seen);
+    free(model->kept_columns);
     free(model->thin);
     free(model);
 }
@@ -75,6 +76,7 @@ static void publish(scree_model *model)
     model->view.mean = model->mean;
     model->view.mean_rest = model->mean_rest;
     model->view.seen = model->seen;
+    model->view.kept_columns = model->kept_columns;
     model->view.scale = model->scale;
     model->view.variances = model->variances;
     model->view.eigenvalues = model->eigenvalues;
@@ -94,6 +96,19 @@ static void publish(scree_model *model)
     model->view.rest_counts = model->rest.counts;
     model->view.spare_values = model->spare_values;
     model->view.spare_components = model->spare_components;
+}
+
+scree_status scree__model_keep_columns(scree_model *model, const int64_t *columns, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    model->view.kept_columns = NULL;
+    if (!columns)
+        return SCREE_OK;
+    SCREE_ALLOC(model->kept_columns, model->view.d, error);
+    memcpy(model->kept_columns, columns, (size_t)model->view.d * sizeof *columns);
+    model->view.kept_columns = model->kept_columns;
+done:
+    return status;
 }
 
 scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error)

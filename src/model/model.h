@@ -47,6 +47,7 @@ struct scree_model {
     scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
     struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
     struct scree__imputer *imputer;     /* NULL: gaps are filled from the components (imputer.h) */
+    int64_t *kept_columns;              /* D: of rows without names, those that are used; NULL: all */
     double *seen;                /* D: rows in which each column was observed; NULL: all, or not known (thin.h) */
     uint8_t *thin;               /* D: columns that were observed too seldom to judge rows by; NULL: none */
     scree__relations *relations; /* NULL: none is known (relations.h) */
@@ -65,6 +66,9 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
 
 /* The mean of rows that were counted from an origin (data/wide.h) becomes that of the rows. */
 scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error);
+
+/* Which columns of rows without names are used, from 0, ascending: a copy. NULL: all. */
+scree_status scree__model_keep_columns(scree_model *model, const int64_t *columns, scree_error *error);
 
 /* N, and the divisor of the eigenvalues: of the rows of which something was observed. Weights count rows, and empty
  * rows are taken to have their share of them. Of rows that were not centred N + 1, so that N - 1 are always the degrees

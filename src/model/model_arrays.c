@@ -156,11 +156,20 @@ static scree_status check_mean_rest(const scree_model_view *a, scree_error *erro
                : scree__fail(error, SCREE_ERR_VALUE, "%s: %s", WHERE, fault.text);
 }
 
+/* What rows are divided by, and which of their columns are used. */
+static scree_status check_counts(const scree_model_view *a, scree_error *error)
+{
+    scree__fault fault;
+    return scree__counts_are_possible(a, &fault) ? SCREE_OK
+                                                 : scree__fail(error, SCREE_ERR_VALUE, "%s: %s", WHERE, fault.text);
+}
+
 static scree_status check(const scree_model_view *a, scree_error *error)
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(check_scalars(a, error));
     SCREE_TRY(check_likelihood(a, error));
+    SCREE_TRY(check_counts(a, error));
     SCREE_TRY(check_finite(a->mean, a->d, -INFINITY, "mean", error));
     SCREE_TRY(check_finite(a->scale, a->d, 0x1p-1074, "scale", error));
     if (a->scaling < SCREE_SCALE_NONE || a->scaling > SCREE_SCALE_GIVEN)
@@ -209,6 +218,9 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
     view->ddof = a->ddof;
     view->scaling = a->scaling;
     view->log1p = a->log1p;
+    view->normalize = a->normalize;
+    view->normalize_columns = a->normalize > 0 && a->normalize_columns == 0 ? a->d : a->normalize_columns;
+    view->normalize_empty = a->normalize_empty;
     view->uncentred = a->uncentred;
     view->graded = a->graded;
     view->passes = a->passes;
@@ -269,6 +281,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     SCREE_TRY(check(&a, error));
     SCREE_TRY(scree__model_new(&model, a.d, a.m, a.solver ? a.solver : "arrays", a.scale != NULL, a.columns, error));
     copy_scalars(model, &a);
+    SCREE_TRY(scree__model_keep_columns(model, a.kept_columns, error));
     if (a.mean)
         memcpy(model->mean, a.mean, (size_t)a.d * sizeof *a.mean);
     if (a.mean_rest) {

@@ -11,7 +11,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VERSION = 2, PLAIN = 1 }; /* 2: cells become logarithms, which readers of version 1 do not know */
+/* 2: cells become logarithms, which readers of version 1 do not know; 3: rows are divided by their sums, which those of
+ * version 2 do not know. */
+enum { VERSION = 3, LOGARITHMS = 2, PLAIN = 1 };
+
+static int64_t version_of(const scree_model_view *view)
+{
+    return view->normalize > 0 ? VERSION : view->log1p ? LOGARITHMS : PLAIN;
+}
 
 static scree_status make_draft(scree__draft **out, const scree_model *model, scree_error *error)
 {
@@ -19,7 +26,7 @@ static scree_status make_draft(scree__draft **out, const scree_model *model, scr
     scree__draft *draft = NULL;
     SCREE_ALLOC(draft, 1, error);
     scree__draft_text(draft, "format", "scree");
-    scree__draft_integer(draft, "format_version", model->view.log1p ? VERSION : PLAIN);
+    scree__draft_integer(draft, "format_version", version_of(&model->view));
     if (model->kind != scree__kinds[0])
         scree__draft_text(draft, "kind", model->kind->name);
     scree__draft_text(draft, "scree_version", scree_version());

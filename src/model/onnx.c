@@ -112,6 +112,11 @@ scree_status scree_model_export_onnx(const scree_model *model, const char *path,
     char *text = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__kind_needs(model, SCREE_CAN_EXPORT, "an ONNX file", error));
+    if (view->normalize > 0)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: the model divides rows by their sums, and no graph is written for that; project rows with "
+                   "scree, or fit rows that are divided already",
+                   path);
     type = mine.type;
     SCREE_TRY(read_options(&what, &mine, error));
     SCREE_TRY(measure(&bytes, model, type, path, error));

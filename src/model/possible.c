@@ -71,3 +71,23 @@ bool scree__mean_rest_is_possible(const double *rest, const double *mean, int64_
     }
     return true;
 }
+
+bool scree__counts_are_possible(const scree_model_view *view, scree__fault *fault)
+{
+    const bool over = view->normalize == 0 ? view->normalize_columns == 0 && view->normalize_empty == 0
+                                           : view->normalize_columns == 0 || view->normalize_columns >= view->d;
+    if (!isfinite(view->normalize) || view->normalize < 0 || !over || view->normalize_empty < 0 ||
+        view->normalize_empty > view->n) {
+        scree__format(fault->text, sizeof fault->text,
+                      "rows of sum %g over %" PRId64 " columns, %" PRId64 " of them of sum 0, cannot be",
+                      view->normalize, view->normalize_columns, view->normalize_empty);
+        return false;
+    }
+    for (int64_t j = 0; view->kept_columns && j < view->d; j++)
+        if (view->kept_columns[j] < (j > 0 ? view->kept_columns[j - 1] + 1 : 0)) {
+            snprintf(fault->text, sizeof fault->text, "entry %" PRId64 " of 'kept_columns' is not above the one before",
+                     j + 1);
+            return false;
+        }
+    return true;
+}

@@ -23,4 +23,7 @@ bool scree__rest_is_possible(const scree_model_view *view, scree__fault *fault);
 /* mean_rest, beside a mean of d columns: what rounding has taken from a number is less than its last digit. */
 bool scree__mean_rest_is_possible(const double *rest, const double *mean, int64_t d, scree__fault *fault);
 
+/* What rows are brought to in sum, over at least d columns, and which columns of rows without names are used. */
+bool scree__counts_are_possible(const scree_model_view *view, scree__fault *fault);
+
 #endif

@@ -20,7 +20,20 @@ scree_status scree_model_project_rows(const scree_model *model, const scree_bloc
                                       const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__ask ask;
+    scree__ask ask = {0};
+    SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
+    SCREE_TRY(scree__ask_normalise(&ask, error));
+    SCREE_TRY(scree__ask_question(&ask, scree__project_open, codes, error));
+done:
+    scree__ask_close(&ask);
+    return status;
+}
+
+scree_status scree__project_shown(const scree_model *model, const scree_block *rows, double *codes,
+                                  const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__ask ask = {0};
     SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
     SCREE_TRY(scree__ask_question(&ask, scree__project_open, codes, error));
 done:

@@ -106,13 +106,15 @@ scree_status scree_scorer_score_rows(const scree_scorer *scorer, const scree_blo
     scree_status status = SCREE_OK;
     scree_scores mine = SCREE_SCORES_INIT;
     scree__score_out out = {.scorer = scorer};
-    scree__ask ask;
+    scree__ask ask = {0};
     SCREE_TRY(SCREE_ADOPT(&mine, scores, error));
     SCREE_TRY(scree__ask_rows(&ask, scorer->model, scree_model_get(scorer->model)->d, rows, run, error));
+    SCREE_TRY(scree__ask_normalise(&ask, error));
     SCREE_ALLOC(out.scores, ask.rows.x.rows, error);
     SCREE_TRY(scree__ask_question(&ask, scorer->calibration ? open_whole : scree__score_open, &out, error));
     spread(&mine, out.scores, ask.rows.x.rows);
 done:
     free(out.scores);
+    scree__ask_close(&ask);
     return status;
 }

@@ -47,7 +47,7 @@ static scree_status check_options(const scree_state *s, const scree_fit_options 
     const char *what = o->online || o->bayes || o->em  ? "a fit of missing values"
                        : o->bootstrap                  ? "a bootstrap"
                        : o->scale == SCREE_SCALE_RANGE ? "scaling by range"
-                       : o->log1p || o->normalize > 0  ? "the logarithm or sum of a row"
+                       : o->log1p || o->normalize != 0 ? "the logarithm or sum of a row"
                        : o->top_variance               ? "a choice of columns"
                        : is_other                      ? "another solver"
                                                        : NULL;

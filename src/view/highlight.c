@@ -76,7 +76,7 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, sc
     double *codes = NULL;
     SCREE_ALLOC(codes, count * m, error);
     const scree_block rows = {.size = sizeof rows, .data = kept->values, .type = SCREE_F64, .rows = count, .cols = d};
-    SCREE_TRY(scree_model_project_rows(plot->model, &rows, codes, plot->options.run, error));
+    SCREE_TRY(scree__project_shown(plot->model, &rows, codes, plot->options.run, error));
     kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
         scree__ellipse *posterior = &plane->posterior[i];

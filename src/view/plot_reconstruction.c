@@ -123,7 +123,7 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
         .size = sizeof rows, .data = t->x, .type = SCREE_F64, .rows = t->row_count, .cols = view->d};
     const scree_block made = {
         .size = sizeof made, .data = codes, .type = SCREE_F64, .rows = t->row_count, .cols = t->steps[step]};
-    SCREE_TRY(scree_model_project_rows(model, &rows, codes, plot->options.run, error));
+    SCREE_TRY(scree__project_shown(model, &rows, codes, plot->options.run, error));
     SCREE_TRY(scree_model_reconstruct_rows(model, &made, t->made[step], plot->options.run, error));
     for (int64_t i = 0; i < t->row_count; i++)
         t->error[step][i] = squared_error(view, t->x + i * view->d, t->made[step] + i * view->d);

@@ -98,6 +98,7 @@ def make_inputs(scree, folder):
              "infinite.csv": csv([*more[:9], [float("inf"), *more[9][1:]], *more[10:]]),
              "infinite-codes.csv": "pc1,pc2,pc3\n1,2,3\n4,inf,6\n", "kept.csv": "another,header\n1,2\n",
              "few.csv": "pc1,pc2,pc3\n1,2,3\n4,5,6\n",
+             "counts.csv": "a,b,c,d\n" + "".join(f"{i % 7},{3 * i % 11},{i * i % 13},{5 + i % 3}\n" for i in range(60)),
              "weighted.csv": csv([[*row[:4], 1 + i % 3] for i, row in enumerate(rows)])}
     os.mkdir(os.path.join(folder, "in"))
     for name, data in files.items():
@@ -215,6 +216,7 @@ ENTRIES = {
     "plan ddof": Same("--ddof 1", PLANNED),
     "plan seed": Same("--seed 3", PLANNED),
     "plan log1p": Same("--log1p", PLANNED),
+    "plan normalize": Same("--normalize 100", PLANNED, base="plan in/counts.csv -k 2"),
     "plan na": Same("--na 2", HEAD),
     "plan decimal": Same("--decimal comma", HEAD),
     "plan components": Try("-k all", base="plan in/images.idx -k 1"),
@@ -301,6 +303,9 @@ ENTRIES = {
     "score alarm": Try("--alarm"),
     "* center": Try("--center none"),
     "* log1p": Try("--log1p"),
+    "fit normalize": Try("--normalize median", base="fit in/counts.csv -k 2 -o m.scree"),
+    "select normalize": Try("--normalize 100", base="select in/counts.csv"),
+    "* top-variance": Try("--top-variance 3"),
     "* transpose": Try("--transpose"),
     "* whiten": Try("--whiten"),
 }
@@ -372,7 +377,7 @@ IDLE = {
     "{rotate}": refused("--power 2", "promax") + refused("--gamma -1; --gamma 0", "oblimin"),
     "{rotate} --starts 0": refused("--seed 4", "--starts 0 asks for none"),
     "{impute}": refused("--seed 3", "add --draws"),
-    "select in/m.scree": refused("--folds 3; --weights 1; --scale unit; --log1p; --columns 1; --label 1; --id 1; --input-format csv; "
+    "select in/m.scree": refused("--folds 3; --weights 1; --scale unit; --log1p; --normalize 10; --top-variance 2; --columns 1; --label 1; --id 1; --input-format csv; "
                                  "--block-rows 5; " + TEXT, "is a model, which has none"),
     "select in/m.scree --json": tried("--seed 5; --noise-sd 0.3; --max 2"),
     "autoencode in/rows.csv --code 2 --linear --epochs 3 -o net.scree":

@@ -182,7 +182,7 @@ static void newer_versions_are_named(void **state)
     place[sizeof key - 1] = '9';
     file_write("m.scree", bytes, size);
     assert_refused(path, SCREE_ERR_MODEL,
-                   ": model format version 9 is newer than this scree understands (2); update scree");
+                   ": model format version 9 is newer than this scree understands (3); update scree");
     free(bytes);
 }
 

@@ -82,7 +82,7 @@ static void small_losses_are_measured(void **state)
     assert_int_equal(scree_model_reconstruct_rows(longer, BLOCK(codes, SCREE_F64, 1, M + 1), row, NULL, NULL),
                      SCREE_OK);
     scree__round_trip_rows out = {NULL, &square};
-    const scree__row_block given = {{row, SCREE_F64, 1, D, D, NULL}, 0, "memory", 0, NULL, NULL, NULL};
+    const scree__row_block given = {{row, SCREE_F64, 1, D, D, NULL}, 0, "memory", 0, NULL, NULL, NULL, NULL};
     assert_int_equal(scree__round_trip_open(&chunks, model, D, 1, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 1, &out, NULL), SCREE_OK);
     assert_true(fabs(square - 1e-18) < 1e-21);
@@ -105,7 +105,7 @@ static void round_trip_is_project_then_reconstruct(void **state)
     assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), expected, NULL, NULL),
                      SCREE_OK);
     scree__round_trip_rows out = {found, NULL};
-    const scree__row_block given = {{x, SCREE_F64, ROWS, D, D, NULL}, 0, "memory", 0, NULL, NULL, NULL};
+    const scree__row_block given = {{x, SCREE_F64, ROWS, D, D, NULL}, 0, "memory", 0, NULL, NULL, NULL, NULL};
     assert_int_equal(scree__round_trip_open(&chunks, model, D, 2, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 2, &out, NULL), SCREE_OK);
     assert_memory_equal(found, expected, sizeof found);

@@ -39,7 +39,7 @@ static void expect(const scree_model *model, const double *added, int64_t most, 
         row[j] = view->mean[j] + added[j];
     for (int64_t j = 0; j < D; j++)
         mixed[columns ? columns[j] : j] = row[j];
-    const scree__row_block given = {{mixed, SCREE_F64, 1, D, D, NULL}, 0, "test", 0, columns, NULL, NULL};
+    const scree__row_block given = {{mixed, SCREE_F64, 1, D, D, NULL}, 0, "test", 0, columns, NULL, NULL, NULL};
     assert_int_equal(scree_scorer_make(&scorer, model, &options, NULL), SCREE_OK);
     assert_int_equal(score_rows(scorer, BLOCK(row, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
     assert_int_equal(scree__why_open(&why, scorer, options.alpha, D, 2, NULL), SCREE_OK);

@@ -137,6 +137,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
         SCREE_ALLOC(shorter->mean_rest, from->d, error);
         memcpy(shorter->mean_rest, model->mean_rest, (size_t)from->d * sizeof *model->mean_rest);
     }
+    SCREE_TRY(scree__model_keep_columns(shorter, model->kept_columns, error));
     memcpy(shorter->variances, from->variances, (size_t)from->d * sizeof *from->variances);
     if (from->scale)
         memcpy(shorter->scale, from->scale, (size_t)from->d * sizeof *from->scale);

@@ -171,6 +171,31 @@ done:
     return status;
 }
 
+/* What rows are divided by, and which of their columns are used. */
+static scree_status fill_counts(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__fault fault;
+    scree_model_view *view = &model->view;
+    if (scree__safetensors_text(file, "normalize")) {
+        SCREE_TRY(scree__field_number(file, "normalize", DBL_TRUE_MIN, &view->normalize, error));
+        SCREE_TRY(scree__field_integer(file, "normalize_columns", view->d, &view->normalize_columns, error));
+        SCREE_TRY(scree__field_integer(file, "normalize_empty", 0, &view->normalize_empty, error));
+    }
+    if (scree__safetensors_tensor(file, "kept_columns")) {
+        const void *data = scree__field_tensor(file, "kept_columns", SCREE__DTYPE_I64, 0, view->d, error);
+        if (!data)
+            return SCREE_ERR_MODEL;
+        SCREE_ALLOC(model->kept_columns, view->d, error);
+        memcpy(model->kept_columns, data, (size_t)view->d * sizeof *model->kept_columns);
+        view->kept_columns = model->kept_columns;
+    }
+    if (!scree__counts_are_possible(view, &fault))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "%s", fault.text));
+done:
+    return status;
+}
+
 static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -178,6 +203,7 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
     SCREE_TRY(fill_latent(file, view, error));
     SCREE_TRY(fill_scaling(file, model, error));
+    SCREE_TRY(fill_counts(file, model, error));
     SCREE_TRY(scree__field_int(file, "ddof", &view->ddof, error));
     view->weight = (double)view->n;
     if (scree__safetensors_text(file, "weight"))

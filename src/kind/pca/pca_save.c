@@ -36,6 +36,11 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
         scree__draft_text(made, "uncentred", "true");
     if (view->log1p)
         scree__draft_text(made, "log1p", "true");
+    if (view->normalize > 0) {
+        scree__draft_real(made, "normalize", view->normalize);
+        scree__draft_integer(made, "normalize_columns", view->normalize_columns);
+        scree__draft_integer(made, "normalize_empty", view->normalize_empty);
+    }
     if (view->graded)
         scree__draft_text(made, "graded", "true");
     scree__draft_text(made, "solver", view->solver);
@@ -75,6 +80,8 @@ static void add_tensors(scree__draft *made, const scree_model *model)
     scree__draft_tensor(made, "mean", SCREE__DTYPE_F64, 0, view->d, view->mean);
     if (model->mean_rest)
         scree__draft_tensor(made, "mean_rest", SCREE__DTYPE_F64, 0, view->d, model->mean_rest);
+    if (model->kept_columns)
+        scree__draft_tensor(made, "kept_columns", SCREE__DTYPE_I64, 0, view->d, model->kept_columns);
     scree__draft_tensor(made, "variances", SCREE__DTYPE_F64, 0, view->d, view->variances);
     if (view->scale)
         scree__draft_tensor(made, "scale", SCREE__DTYPE_F64, 0, view->d, view->scale);
