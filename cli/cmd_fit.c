@@ -200,7 +200,7 @@ static void print_prepared(const report *done, FILE *out)
     const scree_model_view *model = done->model;
     if (done->args->fit.normalize == SCREE_NORMALIZE_MEDIAN)
         cli_print(out, "rows brought to the median of their sums, %.15g\n", model->normalize);
-    if (model->d < scree_source_cols(done->work->source))
+    if (done->args->fit.top_variance > 0 && model->d < scree_source_cols(done->work->source))
         cli_print(out, "used %" PRId64 " of %" PRId64 " columns, those that vary most\n", model->d,
                   scree_source_cols(done->work->source));
 }
@@ -278,7 +278,7 @@ static void print_unused(const report *done)
         cli_print(stderr, "no values are missing: --online had no effect\n");
     if (!done->model->stopped && cli_given(call, "no-imputer"))
         cli_print(stderr, "no values are missing: --no-imputer had no effect\n");
-    if (done->model->d == scree_source_cols(done->work->source) && fit->top_variance > 0)
+    if (fit->top_variance > 0 && done->model->d == scree_source_cols(done->work->source))
         cli_print(stderr, "there are %" PRId64 " columns: --top-variance had no effect\n", done->model->d);
     if (exact && cli_given(call, "tol"))
         cli_print(stderr, "method %s is direct: --tol had no effect\n", exact);
@@ -338,6 +338,7 @@ static scree_status fit(arguments *args)
     cli_work *work = &args->work;
     const cli_call *call = work->call;
     scree_status status = SCREE_OK;
+    work->chose_columns = args->fit.top_variance > 0;
     CLI_TRY_LONG(work, scree_model_fit(&work->model, work->source, &args->fit, &work->error));
     status = save(args, call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0]);
 done:

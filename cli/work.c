@@ -340,7 +340,7 @@ void cli_work_note(const cli_work *work)
         return;
     cli_flush(); /* results and notes appear in the order in which they were made */
     print_faults(work);
-    if (work->model)
+    if (work->model && !work->chose_columns)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown != 0);
     if (note)
         cli_print(stderr, "%s: %s\n", scree_source_name(work->source), note);

@@ -60,6 +60,7 @@ typedef struct cli_work {
     int64_t components; /* keep the first ones of the model; 0: all */
     int quiet;
     int64_t faults;      /* rows that could not be used and were named */
+    bool chose_columns;  /* the model's columns were chosen by itself: that others are left out is said elsewhere */
     bool copies_unknown; /* columns of the data that the model does not know go to the output; else they are left out */
 
     const cli_call *call;

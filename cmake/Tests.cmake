@@ -15,8 +15,8 @@ set(SCREE_PROVE
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     bench_test_imputation # fills gaps of many tables
-    browser_test_report onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from # need Chromium,
-    # onnxruntime, MNIST, R
+    browser_test_report onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from scanpy_test_folders
+    # need Chromium, onnxruntime, MNIST, R, scanpy
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
     limits_test_advice_full # what refusals say is enough, for more limits and larger data
@@ -27,7 +27,7 @@ set(SCREE_PROVE
     python_sklearn python_wheel # need scikit-learn; build the library once more
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown python_sklearn test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
-                 onnx_test_names from_test_from)
+                 onnx_test_names from_test_from scanpy_test_folders)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)
@@ -210,7 +210,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits kills options book from)
+  foreach(folder browser onnx same bench limits kills options book from scanpy)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

@@ -36,7 +36,8 @@ static void take(fuzz_input *input, char *word)
         {"skip", NULL, &input->read.skip, NULL},       {"memory", NULL, &input->read.memory, NULL},
         {"block", NULL, &input->block, NULL},          {"first", NULL, &input->first, NULL},
         {"count", NULL, &input->count, NULL},          {"pipe", NULL, NULL, &input->pipe},
-        {"twice", NULL, NULL, &input->twice},          {"salvage", NULL, NULL, &input->salvage},
+        {"dataset", &input->read.dataset, NULL, NULL}, {"twice", NULL, NULL, &input->twice},
+        {"salvage", NULL, NULL, &input->salvage},
     };
     if (equals)
         *equals = 0;

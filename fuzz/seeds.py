@@ -27,6 +27,23 @@ def keep(target, name, data):
         file.write(data)
 
 
+def folders():
+    """10x folders of both generations: features, barcodes and the matrix, each behind a line of one exclamation mark."""
+    two = b"ENSG1\tA\nENSG2\tB\nENSG3\tA\n"
+    three = b"ENSG1\tA\tGene Expression\nENSG2\tB\tGene Expression\nENSG3\tC\tAntibody Capture\n"
+    cells = b"AA-1\nCC-1\nGG-1\nTT-1\n"
+    head = b"%%MatrixMarket matrix coordinate integer general\n%metadata\n"
+    by_cell = head + b"3 4 5\n3 1 2\n1 1 7\n2 2 1\n1 4 3\n2 4 9\n"
+    by_gene = head + b"3 4 5\n1 1 7\n1 4 3\n2 2 1\n2 4 9\n3 1 2\n"
+    turned = head + b"4 3 2\n1 3 2.5\n4 1 1e3\n"
+    keep("10x", "second", b"!\n".join((two, cells, by_cell)))
+    keep("10x", "third", b"!\n".join((three, cells, by_gene)))
+    keep("10x", "turned", b"!read block=2 columns=A\n" + b"!\n".join((two, cells, turned)))
+    keep("10x", "type", b"!read dataset=Antibody\n" + b"!\n".join((three.replace(b" Capture", b""), cells, by_cell)))
+    keep("10x", "again", b"!\n".join((two, cells, by_cell.replace(b"3 1 2", b"1 1 2"))))
+    keep("10x", "few", b"!\n".join((two, cells[5:], by_cell)))
+
+
 def awkward():
     """What spreadsheets, R and people write, and ask for."""
     keep("csv", "sep", b"sep=;\r\na;b;;\r\n1.234,5;2;;\r\n7;3;;\r\n;;;\r\n;;;\r\n")
@@ -97,6 +114,7 @@ def texts():
     keep("gzip", "long", gzip.compress(long, mtime=0))
     keep("gzip", "long-pipe", b"!read pipe\n" + gzip.compress(b"1,2\n3,4\n" * 700, mtime=0))
     keep("gzip", "cut", gzip.compress(long, mtime=0)[:-200])
+    folders()
     awkward()
     keep("tsv", "plain", b"a\tb\n1\t2\n3\t\n")
     keep("tsv", "text", b"!read label=2\nn\tk\n1\tone thing\n2\t\"two\"\n")

@@ -47,6 +47,7 @@ extern const scree__reader scree__reader_npy;
 extern const scree__reader scree__reader_idx;
 extern const scree__reader scree__reader_mtx;
 extern const scree__reader scree__reader_triplets;
+extern const scree__reader scree__reader_tenx;   /* folders of three files */
 extern const scree__reader scree__reader_raw;    /* f4:768: not in the table, for its name has a number in it */
 bool scree__raw_names(const char *format);       /* whether the format is one of those */
 extern const scree__reader scree__reader_hdf5;

@@ -137,6 +137,7 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
         part->source->single_pass = source->single_pass;
         part->source->takes_origin = source->takes_origin;
         part->source->takes_totals = source->takes_totals;
+        part->source->takes_sparse = source->takes_sparse && source->sparse;
         part->source->group_bytes =
             source->about.rows_estimate * source->about.cols * scree__type_size(source->about.type);
         part->source->block_rows = source->block_rows;

@@ -196,6 +196,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->about.image_cols = part->about.image_cols;
         base->block_rows = part->block_rows;
         base->summed = part->summed;
+        base->sparse = part->sparse;
         base->about.weighted = part->about.weighted;
         base->about.file_column =
             part->about.file_column ? scree__alloc(part->about.cols, sizeof *base->about.file_column) : NULL;
@@ -209,6 +210,8 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
     base->about.rows = sum_known(base->about.rows, part->about.rows);
     base->about.rows_estimate = sum_known(base->about.rows_estimate, guess);
     base->can &= part->can;
+    base->sparse = base->sparse && part->sparse && part->about.type == base->about.type;
+    base->entries += part->entries;
     if (part->about.rows < 0)
         base->can &= ~(unsigned)SCREE__CAN_SLICE;
     base->about.wide_integers = base->about.wide_integers || part->about.wide_integers;

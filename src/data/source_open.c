@@ -7,6 +7,7 @@
 #include "data/formats.h"
 #include "data/join.h"
 #include "data/nested.h"
+#include "data/tenx.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,6 +78,30 @@ static scree_status turn(scree_source **source, const scree_read_options *option
     return status;
 }
 
+/* A folder, which is one of 10x counts. */
+static scree_status open_folder(scree_source **out, const char *path, const scree_read_options *options,
+                                scree__faults *faults, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    if (options->format && strcmp(options->format, scree__reader_tenx.name) != 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: is a folder, and %s is a format of files: leave it out", path,
+                   options->format);
+    SCREE_TRY(check_text(&scree__reader_tenx, path, options, error));
+    SCREE_TRY(scree__tenx_open(&source, path, options, error));
+    source->faults = faults;
+    if (options->transpose)
+        SCREE_TRY(turn(&source, options, error));
+    if (options->weights)
+        SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
+    else
+        *out = source;
+    source = NULL;
+done:
+    scree_source_free(source);
+    return status;
+}
+
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
                               scree__faults *faults, scree_error *error)
 {
@@ -91,6 +116,8 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     read.live = options->live && !options->transpose; /* which needs all rows */
     const scree__bytes_how how = {read.live, scree__raw_names(options->format)};
     SCREE_TRY(check_transposed(path, options, error));
+    if (scree__is_folder(path))
+        return open_folder(out, path, options, faults, error);
     SCREE_TRY(scree__nested_split(&nested, path, options, error));
     path = nested.file;
     read.dataset = nested.part;

@@ -19,6 +19,9 @@ fit all: fit rows.csv -k all --scale unit -o @m.scree
 fit range: fit rows.csv -k 2 --scale range -o @m.scree
 fit scales: fit rows.csv -k 2 --scale scales.csv -o @m.scree
 fit log1p: fit bytes.npy -k 2 --log1p -o @m.scree
+fit counts: fit bytes.npy -k 2 --normalize median --log1p --top-variance 3 -o @m.scree
+fit folder: fit folder -k 2 --normalize 100 -o @m.scree
+project folder: project folder.scree folder -o @codes.csv
 fit uncentred: fit rows.csv -k 2 --center none -o @m.scree
 fit transposed: fit rows.csv -k 2 --transpose -o @m.scree
 fit auto: fit rows.csv -k auto -o @m.scree
@@ -230,6 +233,14 @@ def write_inputs(folder):
         "cells.csv": ("row,column,value\n" + "".join(f"r{i},c{j},{x!r}\n" for j in range(5)
                                                       for i, x in enumerate(row[j] for row in rows))).encode(),
     }
+    counts = [(g + 1, c + 1, (3 * g + c * c) % 5) for c in range(12) for g in range(6) if (3 * g + c * c) % 5]
+    files |= {
+        "folder/features.tsv": "".join(f"E{g}\t{'AB'[g % 2]}{g // 3}\tGene Expression\n" for g in range(6)).encode(),
+        "folder/barcodes.tsv": "".join(f"cell{c}\n" for c in range(12)).encode(),
+        "folder/matrix.mtx": (f"%%MatrixMarket matrix coordinate integer general\n6 12 {len(counts)}\n" +
+                              "".join(f"{g} {c} {n}\n" for g, c, n in counts)).encode(),
+    }
+    os.makedirs(os.path.join(folder, "folder"))
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
@@ -239,6 +250,7 @@ MADE = """
 fit rows.csv -k 2 -o rows.scree
 fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
 fit rows.csv --state rows.state
+fit folder -k 2 --normalize 100 -o folder.scree
 autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
 explore rows.scree rows.csv --row 3 -n 4 -o near.npy
