@@ -31,6 +31,16 @@ static double trace_of(const scree__moments *m)
     return trace;
 }
 
+/* Of rows that were added by their products and sums (moments.c), of what was gained by the sums alone. */
+static double lost_of(const scree__moments *m)
+{
+    const double own = fmax(trace_of(m) - m->gained, 0);
+    const double sums = (double)m->groups / (double)m->lanes + (double)m->lanes;
+    if (m->groups == 0)
+        return m->lost;
+    return scree__moments_rounding(m) * own + sums * ROUND_OFF * m->gained + m->lost;
+}
+
 void scree__moments_tally(scree__moments *m, double *mean, double *rest, scree__tally *tally)
 {
     settle(m);
@@ -42,7 +52,7 @@ void scree__moments_tally(scree__moments *m, double *mean, double *rest, scree__
                             .rest = rest,
                             .matrix = m->scatter,
                             .height = m->cols};
-    tally->lost = scree__moments_rounding(m) * trace_of(m) + m->lost;
+    tally->lost = lost_of(m);
 }
 
 /* The first rows are others: near them is the origin. */
@@ -57,13 +67,16 @@ static void begin(scree__moments *m, const scree__tally *tally)
 void scree__moments_gain(scree__moments *m, const scree__tally *tally)
 {
     scree__lane lane = {m->lane_weights[0], m->lane_means};
+    const bool is_first = m->rows == 0;
+    double before = 0;
     double *w = m->group_means; /* not in use between rows */
     if (!(tally->weight > 0))
         return;
-    if (m->rows == 0) {
+    if (is_first) {
         begin(m, tally);
     } else {
         settle(m);
+        before = trace_of(m);
         lane.weight = m->lane_weights[0];
         for (int64_t j = 0; j < m->cols; j++)
             w[j] = scree__tally_from(tally, m->origin, j);
@@ -74,7 +87,8 @@ void scree__moments_gain(scree__moments *m, const scree__tally *tally)
                 m->scatter[i * m->cols + j] += tally->matrix[i * m->cols + j] + w[i] * w[j];
     }
     m->rows += tally->rows;
-    m->lost += tally->lost + 4 * ROUND_OFF * trace_of(m);
+    m->lost += tally->lost + (is_first ? 0 : 4 * ROUND_OFF * trace_of(m));
+    m->gained += trace_of(m) - before;
 }
 
 void scree__moments_fade(scree__moments *m, double factor)
@@ -83,5 +97,6 @@ void scree__moments_fade(scree__moments *m, double factor)
     for (int64_t i = 0; i < m->size; i++)
         m->scatter[i] *= factor;
     m->lane_weights[0] *= factor;
+    m->gained *= factor;
     m->lost = m->lost * factor + 2 * ROUND_OFF * trace_of(m);
 }

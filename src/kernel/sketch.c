@@ -235,7 +235,7 @@ scree_status scree__sketch_gain(scree__sketch *s, const scree__tally *tally, scr
             SCREE_TRY(cut(s, error));
         memcpy(s->b + s->held++ * d, tally->matrix + i * d, (size_t)d * sizeof *s->b);
     }
-    if (s->held == s->height)
+    if (s->held == s->height && s->weight > 0)
         SCREE_TRY(cut(s, error));
     const int64_t from = s->held;
     for (int64_t j = 0; j < d; j++)
