@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A survey of a source: one pass in which a visitor sees the rows block by block, with their scores and codes where it
  * wants them. It is what pictures and pages read rows with: they see neither blocks nor questions. Codes and scores are
- * those of scree_model_project and scree_scorer_score, bit for bit. */
+ * those of scree_model_project and scree_scorer_score, bit for bit; of sparse rows, whose codes project has from their
+ * entries, to rounding. */
 
 #include "answer/match.h"
 #include "answer/scored.h"

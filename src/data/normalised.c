@@ -236,6 +236,7 @@ static void normalised_close(scree_source *source)
 {
     normalised_source *n = (normalised_source *)source;
     n->inner->takes_totals = false;
+    n->inner->takes_sparse = false;
     scree__buffer_free(&n->own);
     scree__buffer_free(&n->loaded);
     scree__buffer_free(&n->bad);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/entries.h"
 #include "data/live.h"
 #include "data/wide.h"
 
@@ -44,8 +45,10 @@ static int64_t repeat_of(const scree__map *map)
 /* Of a row, in and out. */
 static int64_t bytes_of_row(const scree_source *source, const scree__map *map)
 {
-    return source->about.cols * scree__type_size(source->about.type) +
-           repeat_of(map) * map->cols * (int64_t)sizeof(double);
+    const int64_t cells = map->takes_sparse && source->sparse
+                              ? scree__entries_row_bytes(source)
+                              : source->about.cols * scree__type_size(source->about.type);
+    return cells + repeat_of(map) * map->cols * (int64_t)sizeof(double);
 }
 
 static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run, int threads)
@@ -198,7 +201,8 @@ static scree_status compute(stream_state *state, const scree__block *block, doub
     scree_status status = SCREE_OK;
     const scree__map *map = state->map;
     double *placed = state->sink ? scree__sink_place(state->sink, block->rows * state->repeat) : NULL;
-    SCREE_TRY(scree__wide_check(state->source, block, map->uses, map->use_count, error));
+    if (!block->starts)
+        SCREE_TRY(scree__wide_check(state->source, block, map->uses, map->use_count, error));
     SCREE_TRY(reserve(state, block->rows, placed != NULL, error));
     *out = placed ? placed : state->out;
     SCREE_TRY(map->rows(map->context, block, *out, state->threads, error));
@@ -291,6 +295,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     read->block_rows = planned_block_rows(read, map, run, state.threads);
     read->single_pass = state.progress.passes == 1;
     read->takes_origin = map->takes_origin;
+    read->takes_sparse = map->takes_sparse && read->sparse;
     SCREE_TRY(begin(source, &state, error));
     read->threads = state.threads;
     if (!small && !(read->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
@@ -305,6 +310,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     }
 done:
     scree_source_free(ahead);
+    read->takes_sparse = false;
     scree_source_free(normalised);
     free(state.out);
     free(state.text);

@@ -21,6 +21,7 @@ typedef struct scree__map {
     const char *const *(*texts)(void *context);
     int64_t repeat;      /* rows out for each row in, one after the other; 0: 1 */
     bool same_shape;     /* rows are those of the source: an array of one dimension stays one */
+    bool takes_sparse;   /* rows takes the entries of sparse sources as they are */
     bool takes_origin;   /* rows minds what was taken off the columns, block->origin (wide.h) */
     const int64_t *uses; /* the columns that rows looks at, NULL: the first; any number may stand in the others */
     int64_t use_count;   /* how many; 0: all columns are used */
