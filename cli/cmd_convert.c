@@ -149,7 +149,8 @@ const cli_command cli_convert = {
     .description =
         "Copies the rows of IN to OUT (default: standard output), in the format of its extension: {writers}. Several "
         "input files are copied one after the other; then OUT must be given with -o, as must an existing file that is "
-        "to be replaced. An NPY file keeps the element type of IN if that is f4, f8 or u1, unless --type is given. "
+        "to be replaced. An NPY or Arrow file keeps the element type of IN if that is f4, f8 or u1, unless --type is "
+        "given. "
         "--columns selects columns and their order. If OUT ends in .onnx, IN is a model, and is written as an ONNX "
         "graph that maps rows x to codes and reconstruction, in f4, or in f8 with --type f8. The graph runs without "
         "scree; missing cells are not filled there, but give NaN.",

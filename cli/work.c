@@ -224,14 +224,18 @@ scree_status cli_work_open(cli_work *work)
 /* Numbers in text have no element type; the rest is for scree_sink_open to judge. */
 static scree_status check_type(const cli_write *write, scree_error *error)
 {
+    static const char *const typed[] = {"npy", "arrow", "arrows", "feather", "h5", "hdf5", "h5ad"};
     const char *dot = strrchr(write->output, '.');
     const char *format = write->format ? write->format : dot ? dot + 1 : "csv";
-    if (!write->type || strcasecmp(format, "npy") == 0 || strcasecmp(format, "h5") == 0 ||
-        strcasecmp(format, "hdf5") == 0 || strcasecmp(format, "h5ad") == 0)
+    bool has = !write->type;
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+        has = has || strcasecmp(format, typed[i]) == 0;
+    if (has)
         return SCREE_OK;
     snprintf(error->text, sizeof error->text,
-             "--type %s is the element type of an NPY file, and %s is not written as one; use --format npy, or leave "
-             "--type out",
+             "--type %s is the element type of an NPY, Arrow or HDF5 file, and %s is not written as one; use --format "
+             "npy, or "
+             "leave --type out",
              write->type, strcmp(write->output, "-") == 0 ? "standard output" : write->output);
     return error->status = SCREE_ERR_ARGUMENT;
 }

@@ -312,6 +312,61 @@ def written(scree):
             keep("screez", name + "-lost", b"!read salvage\n" + bytes(archive))
 
 
+def arrow(scree):
+    """Arrow files: scree's own, and where pyarrow is installed those that only others write."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, data in (("t.csv", TABLE), ("g.csv", GAPS)):
+            with open(name, "wb") as file:
+                file.write(data)
+        for name, words in {"file": ("t.csv", "-o", "a.arrow"), "gaps": ("g.csv", "--type", "f4", "-o", "a.arrow"),
+                            "stream": ("t.csv", "-o", "a.arrows"), "bytes": ("t.csv", "--columns", "a", "--type", "u1", "-o", "a.arrow")}.items():
+            subprocess.run([scree, "convert", *words, "-q"], check=True)
+            with open(words[-1], "rb") as file:
+                keep("arrow_ipc", name, file.read())
+    with open(os.path.join(CORPUS, "arrow_ipc", "seed-stream"), "rb") as file:
+        stream = file.read()
+    keep("arrow_ipc", "pipe", b"!read pipe\n" + stream)
+    keep("arrow_ipc", "cut", stream[:-70])
+    keep("arrow_ipc", "chosen", b"!read columns=c,a label=kind weights=b block=2\n" + stream)
+    keep("arrow_ipc", "twice", b"!read twice\n" + stream)
+    try:
+        import pyarrow as pa
+    except ImportError:
+        return
+    import datetime
+    words = ["ant", "bee", None, "a text of more than twelve bytes"] * 3
+    kinds = {"dictionary": pa.array(words).dictionary_encode(), "large": pa.array(words, pa.large_string()),
+             "view": pa.array(words, pa.string_view()), "day": pa.array([datetime.date(1969, 12, 31 - i) for i in range(12)]),
+             "at": pa.array([datetime.datetime(2024, 2, 29, i) for i in range(12)], pa.timestamp("us", "UTC")),
+             "list": pa.array([[1, 2], None, [3]] * 4), "struct": pa.array([{"x": 1, "y": "z"}] * 12), "nothing": pa.nulls(12),
+             "flag": pa.array([True, None, False] * 4), "half": pa.array([0.5] * 12, pa.float16()),
+             "i64": pa.array([2**53 + 2 * i for i in range(12)]), "u8": pa.array(range(12), pa.uint8()),
+             "g": pa.array([1.5, None, 2.5] * 4)}
+    all_of = pa.table(kinds)
+    delta = pa.schema([("d", pa.dictionary(pa.int8(), pa.string())), ("x", pa.float64())])
+
+    def take(name, table, batches=None, head=b"", stream=False, **how):
+        out = pa.BufferOutputStream()
+        make = pa.ipc.new_stream if stream else pa.ipc.new_file
+        with make(out, table.schema, options=pa.ipc.IpcWriteOptions(**how)) as writer:
+            for batch in batches or table.to_batches(max_chunksize=5):
+                writer.write_batch(batch)
+        keep("arrow_ipc", name, head + out.getvalue().to_pybytes())
+
+    some = b"!read exclude=list,struct block=3\n"
+    take("all", all_of)
+    take("types", all_of, head=some)
+    take("types-pipe", all_of, head=b"!read pipe exclude=list,struct\n", stream=True)
+    take("types-zstd", all_of, head=some, compression="zstd")
+    take("lz4", all_of, head=some, compression="lz4")
+    take("values", all_of.select(["view", "dictionary", "u8", "half"]), stream=True)
+    parts = [pa.record_batch([pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int8()), pa.array(texts)), pa.array([1.0, 2, 4])], schema=delta)
+             for texts in (["a", "b"], ["a", "b", "c"], ["x", "y"])]
+    take("deltas", pa.table({"d": parts[0][0], "x": parts[0][1]}, schema=delta), parts, stream=True, emit_dictionary_deltas=True)
+    take("replaced", pa.table({"d": parts[0][0], "x": parts[0][1]}, schema=delta), parts, stream=True)
+
+
 LINES = [
     "fit data.csv -k 2 -o m.scree\nscore m.scree data.csv -o -",
     "fit table.csv -o m.scree --scale unit --bootstrap 40 --json",
@@ -372,4 +427,5 @@ if __name__ == "__main__":
     arrays()
     packed()
     written(os.path.abspath(sys.argv[1]))
+    arrow(os.path.abspath(sys.argv[1]))
     commands()

@@ -19,6 +19,7 @@ const fuzz_target fuzz_targets[] = {
     {"triplets", fuzz_read, "triplets", NULL},
     {"hdf5", fuzz_read, "hdf5", NULL},
     {"10x", fuzz_tenx, NULL, NULL}, /* three files of a folder */
+    {"arrow_ipc", fuzz_read, "arrow", NULL},
     {"screez", fuzz_read, "screez", fuzz_repair_archive},
     {"gzip", fuzz_read, NULL, fuzz_repair_gzip},
     {"xz", fuzz_read, NULL, NULL},

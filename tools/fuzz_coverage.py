@@ -32,6 +32,8 @@ FILES = {
                "src/archive/block.c", "src/archive/block_beside.c", "src/archive/block_elements.c",
                "src/archive/block_model.c", "src/archive/block_numbers.c", "src/archive/code.c",
                "src/archive/pack.c", "src/archive/rans.c", "src/archive/range.c", "src/archive/squeeze.c"],
+    "arrow_ipc": ["src/data/arrow_batch.c", "src/data/arrow_dictionary.c", "src/data/arrow_message.c", "src/data/arrow_read.c",
+                  "src/data/arrow_schema.c", "src/data/arrow_texts.c", "src/data/arrow_time.c", "src/data/flat.c"],
     "arrow": ["src/data/source_arrow.c", "src/data/arrow_column.c"],
     "model": ["src/model/safetensors_read.c", "src/model/safetensors.c", "src/model/model_file.c",
               "src/model/fields.c", "src/kind/pca/pca_load.c"],

@@ -239,6 +239,11 @@ char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size)
     return text;
 }
 
+bool scree__unzstd_whole(void *to, int64_t size, const void *from, int64_t packed)
+{
+    return noted(ZSTD_decompress(to, (size_t)size, from, (size_t)packed)) == (size_t)size;
+}
+
 void *scree__unzstd_open(int64_t limit)
 {
     ZSTD_DCtx *state = ZSTD_createDCtx();

@@ -30,6 +30,9 @@ void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size);
 char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size);
 int64_t scree__text_size(const scree__unpack *unpack); /* that the text which comes next says it has */
 
+/* Frames at once, where it is known how many bytes they have; false: they have not, or are damaged. */
+bool scree__unzstd_whole(void *to, int64_t size, const void *from, int64_t packed);
+
 /* ---- whole files, step by step ---- */
 
 typedef enum scree__unzstd_result {

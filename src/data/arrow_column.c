@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values of Arrow columns. Numbers: integers of all sizes, float, double, half precision and booleans (bits). Texts:
- * UTF-8 with offsets of 32 or 64 bits, plain or as indices into a dictionary. Row i of an array is value offset + i of
- * its buffers. Cost: one read of what is asked for. */
+ * UTF-8 with offsets of 32 or 64 bits or by views, plain or as indices into a dictionary; dates and instants are texts,
+ * too (arrow_time.c). Row i of an array is value offset + i of its buffers. Cost: one read of what is asked for. */
 
 #include "data/arrow_column.h"
 
@@ -36,7 +36,19 @@ static int find_number(const char *format)
 
 static bool is_text(const char *format)
 {
-    return format && (strcmp(format, "u") == 0 || strcmp(format, "U") == 0);
+    return format && (strcmp(format, "u") == 0 || strcmp(format, "U") == 0 || strcmp(format, "vu") == 0);
+}
+
+/* Days and milliseconds of dates, and seconds to nanoseconds of instants, which may name a zone. */
+static char unit_of(const char *format)
+{
+    if (format && strcmp(format, "tdD") == 0)
+        return 'D';
+    if (format && strcmp(format, "tdm") == 0)
+        return 'd';
+    return format && strncmp(format, "ts", 2) == 0 && format[2] && strchr("smun", format[2]) && format[3] == ':'
+               ? format[2]
+               : 0;
 }
 
 void scree__arrow_column_read(scree__arrow_column *column, const struct ArrowSchema *schema)
@@ -47,17 +59,23 @@ void scree__arrow_column_read(scree__arrow_column *column, const struct ArrowSch
     if (is_text(text) && (!schema->dictionary || (number >= 0 && number < INDICES))) {
         column->kind = SCREE__ARROW_TEXT;
         column->number = schema->dictionary ? numbers[number].format : 0;
-        column->large = text[0] == 'U';
+        column->text = text[0];
     } else if (number >= 0 && !schema->dictionary) {
         column->kind = SCREE__ARROW_NUMBER;
         column->number = numbers[number].format;
         column->type = column->nullable && numbers[number].block == SCREE_U8 ? SCREE_F32 : numbers[number].block;
+    } else if (unit_of(schema->format) && !schema->dictionary) {
+        column->kind = SCREE__ARROW_TIME;
+        column->unit = unit_of(schema->format);
+        column->zone = schema->format[1] == 's' && schema->format[4] != 0;
+    } else if (schema->format && strcmp(schema->format, "n") == 0) {
+        column->kind = SCREE__ARROW_EMPTY;
     }
 }
 
-static bool texts_fit(const struct ArrowArray *array)
+static bool texts_fit(const struct ArrowArray *array, char text)
 {
-    return array->n_buffers == 3 && array->offset >= 0 && array->length >= 0 &&
+    return (text == 'v' ? array->n_buffers >= 2 : array->n_buffers == 3) && array->offset >= 0 && array->length >= 0 &&
            (array->length == 0 || array->buffers[1]);
 }
 
@@ -67,9 +85,9 @@ bool scree__arrow_column_fits(const scree__arrow_column *column, const struct Ar
         return false;
     if (column->kind == SCREE__ARROW_TEXT && column->number)
         return array->n_buffers == 2 && (end == 0 || array->buffers[1]) && array->dictionary &&
-               array->dictionary->buffers && texts_fit(array->dictionary);
+               array->dictionary->buffers && texts_fit(array->dictionary, column->text);
     if (column->kind == SCREE__ARROW_TEXT)
-        return texts_fit(array);
+        return texts_fit(array, column->text);
     return array->n_buffers == 2 && (end == 0 || array->buffers[1]);
 }
 
@@ -123,12 +141,25 @@ void scree__arrow_numbers(const scree__arrow_column *column, const struct ArrowA
             to[k] = (double)NAN;
 }
 
-static const char *text_at(const struct ArrowArray *array, bool large, int64_t row, int64_t *length)
+/* A view: a length, then the text itself, or where it is. */
+static const char *view_at(const struct ArrowArray *array, int64_t row, int64_t *length)
+{
+    enum { VIEW = 16, INLINE = 12 };
+    const char *view = (const char *)array->buffers[1] + VIEW * (array->offset + row);
+    int32_t words[4];
+    memcpy(words, view, sizeof words);
+    *length = words[0] > 0 ? words[0] : 0;
+    return *length <= INLINE ? view + sizeof *words : (const char *)array->buffers[2 + words[2]] + words[3];
+}
+
+static const char *text_at(const struct ArrowArray *array, char text, int64_t row, int64_t *length)
 {
     const int64_t at = array->offset + row;
     const void *offsets = array->buffers[1];
-    const int64_t begin = large ? ((const int64_t *)offsets)[at] : ((const int32_t *)offsets)[at];
-    const int64_t end = large ? ((const int64_t *)offsets)[at + 1] : ((const int32_t *)offsets)[at + 1];
+    if (text == 'v')
+        return view_at(array, row, length);
+    const int64_t begin = text == 'U' ? ((const int64_t *)offsets)[at] : ((const int32_t *)offsets)[at];
+    const int64_t end = text == 'U' ? ((const int64_t *)offsets)[at + 1] : ((const int32_t *)offsets)[at + 1];
     *length = end > begin && begin >= 0 && array->buffers[2] ? end - begin : 0;
     return *length > 0 ? (const char *)array->buffers[2] + begin : "";
 }
@@ -145,23 +176,39 @@ static int64_t print_number(char format, const void *values, int64_t at, char *t
     return format == 'f' || format == 'e' ? scree__print_float(text, (float)value) : scree__print_double(text, value);
 }
 
+bool scree__arrow_index_fits(char format, const struct ArrowArray *array, int64_t row)
+{
+    double index = 0;
+    if (is_null(array, row))
+        return true;
+    load_numbers(format, array->buffers[1], array->offset + row, 1, &index);
+    return index >= 0 && index < (double)array->dictionary->length; /* NaN, for one that no double is, is not */
+}
+
 const char *scree__arrow_text(const scree__arrow_column *column, const struct ArrowArray *array, int64_t row,
-                              char scratch[SCREE__NUMBER_SIZE], int64_t *length)
+                              char scratch[SCREE__ARROW_SCRATCH], int64_t *length)
 {
     double index = 0;
     *length = 0;
     if (is_null(array, row))
         return "";
+    if (column->kind == SCREE__ARROW_TIME) {
+        const void *ticks = array->buffers[1];
+        const int64_t at = array->offset + row;
+        const int64_t value = column->unit == 'D' ? ((const int32_t *)ticks)[at] : ((const int64_t *)ticks)[at];
+        *length = scree__arrow_print_time(scratch, column->unit, column->zone, value);
+        return scratch;
+    }
     if (column->kind == SCREE__ARROW_NUMBER) {
         *length = print_number(column->number, array->buffers[1], array->offset + row, scratch);
         return scratch;
     }
     if (!column->number)
-        return text_at(array, column->large, row, length);
-    load_numbers(column->number, array->buffers[1], array->offset + row, 1, &index);
-    const struct ArrowArray *texts = array->dictionary;
-    const bool inside = index >= 0 && index < (double)texts->length; /* NaN, for one that no double is, is not */
-    if (!inside || is_null(texts, (int64_t)index))
+        return text_at(array, column->text, row, length);
+    if (!scree__arrow_index_fits(column->number, array, row))
         return "";
-    return text_at(texts, column->large, (int64_t)index, length);
+    load_numbers(column->number, array->buffers[1], array->offset + row, 1, &index);
+    return is_null(array->dictionary, (int64_t)index)
+               ? ""
+               : text_at(array->dictionary, column->text, (int64_t)index, length);
 }

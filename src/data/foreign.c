@@ -24,11 +24,8 @@ typedef struct foreign {
 
 /* Those that have bytes which text has not, and those that may look like text at first. */
 static const foreign known[] = {
-    {"PAR1", 4, 0, "Parquet", PANDAS("read_parquet")},
-    {"ARROW1", 6, 0, "an Arrow file (Feather)", PANDAS("read_feather")},
+    {"PAR1", 4, 0, "Parquet", "in Python: pandas.read_parquet('FILE').to_feather('data.arrow', compression='zstd')"},
     {"FEA1", 4, 0, "an Arrow file (Feather, version 1)", PANDAS("read_feather")},
-    {"\xFF\xFF\xFF\xFF", 4, 0, "an Arrow stream",
-     "in Python: pyarrow.ipc.open_stream('FILE').read_pandas().to_csv('data.csv', index=False)"},
     {"MATLAB 7.3 MAT-file", 19, 0, "a MATLAB file (version 7.3)",
      "in MATLAB: writematrix(X, 'data.csv'); in Python: " NUMPY_OF "h5py.File('FILE')['X'][:].T)"},
     {"MATLAB 5.0 MAT-file", 19, 0, "a MATLAB file",

@@ -47,9 +47,10 @@ extern const scree__reader scree__reader_npy;
 extern const scree__reader scree__reader_idx;
 extern const scree__reader scree__reader_mtx;
 extern const scree__reader scree__reader_triplets;
-extern const scree__reader scree__reader_tenx;   /* folders of three files */
-extern const scree__reader scree__reader_raw;    /* f4:768: not in the table, for its name has a number in it */
-bool scree__raw_names(const char *format);       /* whether the format is one of those */
+extern const scree__reader scree__reader_tenx; /* folders of three files */
+extern const scree__reader scree__reader_arrow;
+extern const scree__reader scree__reader_raw; /* f4:768: not in the table, for its name has a number in it */
+bool scree__raw_names(const char *format);    /* whether the format is one of those */
 extern const scree__reader scree__reader_hdf5;
 extern const scree__reader scree__reader_screez; /* in src/archive: it needs more than this room has */
 
@@ -60,5 +61,7 @@ extern const scree__writer scree__writer_json;
 extern const scree__writer scree__writer_hdf5;
 extern const scree__writer scree__writer_h5ad;
 extern const scree__writer scree__writer_json_arrays;
+extern const scree__writer scree__writer_arrow;
+extern const scree__writer scree__writer_arrows;
 
 #endif

@@ -5,6 +5,15 @@
 #include "data/formats.h"
 
 const scree__reader *const scree__readers[] = {
-    &scree__reader_csv,      &scree__reader_tsv,    &scree__reader_npy,  &scree__reader_idx,  &scree__reader_mtx,
-    &scree__reader_triplets, &scree__reader_screez, &scree__reader_hdf5, &scree__reader_tenx, NULL,
+    &scree__reader_csv,
+    &scree__reader_tsv,
+    &scree__reader_npy,
+    &scree__reader_idx,
+    &scree__reader_mtx,
+    &scree__reader_triplets,
+    &scree__reader_screez,
+    &scree__reader_hdf5,
+    &scree__reader_tenx,
+    &scree__reader_arrow,
+    NULL,
 };

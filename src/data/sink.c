@@ -72,9 +72,14 @@ scree_status scree__sink_write(scree_sink *sink, const double *data, const char 
 
 scree_status scree__sink_flush(scree_sink *sink, scree_error *error)
 {
-    if (!sink->file || scree__atomic_seekable(sink->file))
+    scree_status status = SCREE_OK;
+    if (!sink->file || !sink->begun || scree__atomic_seekable(sink->file))
         return SCREE_OK;
-    return scree__atomic_flush(sink->file, error);
+    if (sink->table->flush)
+        SCREE_TRY(sink->table->flush(sink, error));
+    SCREE_TRY(scree__atomic_flush(sink->file, error));
+done:
+    return status;
 }
 
 static scree_status finish_rows(scree_sink *sink, scree_error *error)

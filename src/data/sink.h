@@ -28,6 +28,8 @@ typedef struct scree__sink_table {
     void (*close)(scree_sink *sink);
     /* Memory of the sink for the next rows, which write is then given; NULL, also as an entry: it has none to lend. */
     double *(*place)(scree_sink *sink, int64_t rows);
+    /* Rows that it keeps back go to the file, for who reads it as it is written. NULL: it keeps none. */
+    scree_status (*flush)(scree_sink *sink, scree_error *error);
 } scree__sink_table;
 
 struct scree_sink {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An Arrow C stream of record batches as a source. Columns are chosen by the rules of a CSV with a header
- * (csv_layout.c): columns of numbers are the row, columns of text are carried along, options decide otherwise. A batch
- * is held until its rows were lent, a block at a time, gathered column by column in strips that stay in the cache. It
- * can be read once. */
+/* Arrow record batches as a source, from a C stream or from a file (arrow_read.c). Columns are chosen by the rules of a
+ * CSV with a header (csv_layout.c): columns of numbers are the row, columns of text are carried along, options decide
+ * otherwise. A batch is held until its rows were lent, a block at a time, gathered column by column in strips that stay
+ * in the cache. A stream can be read once. */
 
 #include "data/source.h"
 
@@ -10,6 +10,7 @@
 #include "base/sized.h"
 #include "base/utf8.h"
 #include "data/arrow_column.h"
+#include "data/arrow_feed.h"
 #include "data/csv.h"
 #include "kernel/strided.h"
 
@@ -17,13 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 4 << 20 };
+enum { BLOCK_BYTES = 4 << 20, TEXT_BYTES = 16 << 20 };
 
 static const char stream_name[] = "Arrow stream";
 
 typedef struct arrow_source {
     scree_source base;
-    struct ArrowArrayStream stream;
+    scree__arrow_feed feed;
     struct ArrowArray batch; /* the one that is being lent; release is NULL: none */
     int64_t at;              /* next row of the batch */
     int64_t read;            /* rows lent so far */
@@ -35,19 +36,17 @@ typedef struct arrow_source {
     scree__buffer chars;
 } arrow_source;
 
-static scree_status fail_stream(struct ArrowArrayStream *stream, int code, const char *doing, scree_error *error)
-{
-    const char *said = stream->get_last_error ? stream->get_last_error(stream) : NULL;
-    return scree__fail(error, SCREE_ERR_IO, "%s: %s failed: %.800s", stream_name, doing,
-                       said && *said ? said : strerror(code));
-}
-
 static void drop_batch(arrow_source *from)
 {
     if (from->batch.release)
         from->batch.release(&from->batch);
     from->batch = (struct ArrowArray){0};
     from->at = 0;
+}
+
+static bool is_used(const scree__csv_field *field)
+{
+    return field->use == SCREE__CSV_VALUE || field->use == SCREE__CSV_CARRY;
 }
 
 static scree_status check_batch(const arrow_source *from, scree_error *error)
@@ -58,19 +57,20 @@ static scree_status check_batch(const arrow_source *from, scree_error *error)
                 batch->offset <= INT64_MAX - batch->length;
     if (fits && batch->null_count != 0 && batch->n_buffers > 0 && batch->buffers && batch->buffers[0] &&
         scree__arrow_has_nulls(batch, 0, batch->length))
-        return scree__fail(error, SCREE_ERR_VALUE, "%s: a record batch has rows that are null as a whole", stream_name);
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: a record batch has rows that are null as a whole",
+                           from->base.about.path);
     for (int64_t i = 0; fits && i < from->fields; i++)
-        fits = from->layout.field[i].use == SCREE__CSV_SKIP ||
+        fits = !is_used(&from->layout.field[i]) ||
                scree__arrow_column_fits(&from->columns[i], batch->children[i], batch->offset + batch->length);
     for (int64_t i = 0; fits && from->base.about.type == SCREE_U8 && i < from->fields; i++)
         if (from->layout.field[i].use == SCREE__CSV_VALUE &&
             scree__arrow_has_nulls(batch->children[i], batch->offset, batch->length))
             return scree__fail(error, SCREE_ERR_VALUE, "%s: %s has nulls, and its schema says that there are none",
-                               stream_name,
+                               from->base.about.path,
                                scree__column_label(&from->base, from->layout.field[i].place, label, sizeof label));
     return fits ? SCREE_OK
                 : scree__fail(error, SCREE_ERR_FORMAT, "%s: a record batch does not have the columns of the schema",
-                              stream_name);
+                              from->base.about.path);
 }
 
 /* A batch with rows that were not lent yet, or none at the end. */
@@ -79,11 +79,7 @@ static scree_status hold_batch(arrow_source *from, scree_error *error)
     scree_status status = SCREE_OK;
     while (!from->batch.release || from->at == from->batch.length) {
         drop_batch(from);
-        const int code = from->stream.get_next(&from->stream, &from->batch);
-        if (code != 0) {
-            from->batch = (struct ArrowArray){0};
-            SCREE_TRY(fail_stream(&from->stream, code, "reading the next batch", error));
-        }
+        SCREE_TRY(from->feed.next(from->feed.context, &from->batch, error));
         if (!from->batch.release)
             break;
         SCREE_TRY(check_batch(from, error));
@@ -115,7 +111,7 @@ static void gather_numbers(const arrow_source *from, int64_t first, int64_t rows
 /* Texts of the columns that are carried, each with a final zero, to chars, or only counted where that is NULL. */
 static int64_t gather_texts(const arrow_source *from, int64_t first, int64_t rows, const char **texts, char *chars)
 {
-    char scratch[SCREE__NUMBER_SIZE];
+    char scratch[SCREE__ARROW_SCRATCH];
     int64_t used = 0;
     for (int64_t i = 0; i < from->fields; i++) {
         const scree__csv_field *field = &from->layout.field[i];
@@ -134,18 +130,27 @@ static int64_t gather_texts(const arrow_source *from, int64_t first, int64_t row
     return used;
 }
 
+/* Of long texts fewer rows are lent at a time: many may be one text, which takes little in the file. */
+static int64_t rows_by_text(const arrow_source *from, int64_t rows)
+{
+    while (from->base.about.text_count > 0 && rows > 1 && gather_texts(from, from->at, rows, NULL, NULL) > TEXT_BYTES)
+        rows /= 2;
+    return rows;
+}
+
 static scree_status lend_texts(arrow_source *from, int64_t rows, scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t count = rows * from->base.about.text_count;
     if (count == 0)
         return SCREE_OK;
-    SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), stream_name, error));
-    SCREE_TRY(scree__buffer_reserve(&from->chars, gather_texts(from, from->at, rows, NULL, NULL), stream_name, error));
+    SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), from->base.about.path, error));
+    SCREE_TRY(scree__buffer_reserve(&from->chars, gather_texts(from, from->at, rows, NULL, NULL), from->base.about.path,
+                                    error));
     block->text = (const char *const *)(void *)from->texts.data;
     const int64_t size = gather_texts(from, from->at, rows, (const char **)(void *)from->texts.data, from->chars.data);
     if (scree__utf8_valid(from->chars.data, (size_t)size) < (size_t)size)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: a text in it is not UTF-8, as Arrow wants it", stream_name);
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: a text in it is not UTF-8, as Arrow wants it", from->base.about.path);
 done:
     return status;
 }
@@ -160,9 +165,9 @@ static scree_status arrow_next(scree_source *source, scree__block *block, scree_
     if (!from->batch.release)
         goto done;
     const int64_t left = from->batch.length - from->at;
-    const int64_t rows = left < source->block_rows ? left : source->block_rows;
+    const int64_t rows = rows_by_text(from, left < source->block_rows ? left : source->block_rows);
     SCREE_TRY(scree__buffer_reserve(buffer, rows * source->about.cols * scree__type_size(source->about.type),
-                                    stream_name, error));
+                                    from->base.about.path, error));
     gather_numbers(from, from->at, rows, buffer->data);
     SCREE_TRY(lend_texts(from, rows, block, error));
     block->data = buffer->data;
@@ -173,12 +178,20 @@ done:
     return status;
 }
 
+static scree_status arrow_rewind(scree_source *source, scree_error *error)
+{
+    arrow_source *from = (arrow_source *)source;
+    drop_batch(from);
+    from->read = 0;
+    return from->feed.rewind(from->feed.context, error);
+}
+
 static void arrow_close(scree_source *source)
 {
     arrow_source *from = (arrow_source *)source;
     drop_batch(from);
-    if (from->stream.release)
-        from->stream.release(&from->stream);
+    if (from->feed.release)
+        from->feed.release(from->feed.context);
     free(from->columns);
     free(from->layout.field);
     scree__buffer_free(&from->own);
@@ -186,7 +199,8 @@ static void arrow_close(scree_source *source)
     scree__buffer_free(&from->chars);
 }
 
-static const scree__source_table arrow_table = {.name = "arrow", .next = arrow_next, .close = arrow_close};
+static const scree__source_table arrow_table = {
+    .name = "arrow", .next = arrow_next, .rewind = arrow_rewind, .close = arrow_close};
 
 /* What kinds of columns there are, as the rules of a CSV want to know it. */
 static scree_status look_at(arrow_source *from, scree__csv_guess *guess, const struct ArrowSchema *schema,
@@ -195,27 +209,31 @@ static scree_status look_at(arrow_source *from, scree__csv_guess *guess, const s
     scree_status status = SCREE_OK;
     int64_t usable = 0;
     if (!schema->format || strcmp(schema->format, "+s") != 0)
-        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: is of type '%.40s', and record batches ('+s') are needed", stream_name,
-                   schema->format ? schema->format : "");
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: is of type '%.40s', and record batches ('+s') are needed",
+                   from->base.about.path, schema->format ? schema->format : "");
     from->fields = guess->fields = schema->n_children;
     SCREE_ALLOC(from->columns, from->fields, error);
     SCREE_ALLOC(guess->names, from->fields, error);
     SCREE_ALLOC(guess->is_text, from->fields, error);
+    SCREE_ALLOC(guess->is_empty, from->fields, error);
     SCREE_ALLOC(guess->text_lines, from->fields, error);
     for (int64_t i = 0; i < from->fields; i++) {
         const struct ArrowSchema *child = schema->children[i];
         char number[24];
         snprintf(number, sizeof number, "c%" PRId64, i + 1);
         scree__arrow_column_read(&from->columns[i], child);
-        guess->is_text[i] = from->columns[i].kind == SCREE__ARROW_TEXT;
-        usable += !guess->is_text[i];
+        guess->is_text[i] = from->columns[i].kind == SCREE__ARROW_TEXT || from->columns[i].kind == SCREE__ARROW_TIME;
+        guess->is_empty[i] = from->columns[i].kind == SCREE__ARROW_EMPTY;
+        usable += !guess->is_text[i] && !guess->is_empty[i];
         guess->names[i] = scree__strdup(child->name && *child->name ? child->name : number);
         if (!guess->names[i])
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", stream_name);
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns",
+                       from->base.about.path);
     }
     if (usable == 0)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers", stream_name);
-    SCREE_TRY(scree__utf8_names((const char *const *)guess->names, from->fields, "column", stream_name, error));
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers", from->base.about.path);
+    SCREE_TRY(
+        scree__utf8_names((const char *const *)guess->names, from->fields, "column", from->base.about.path, error));
 done:
     return status;
 }
@@ -227,13 +245,13 @@ static scree_status choose_type(arrow_source *from, const struct ArrowSchema *sc
     bool bytes = true;
     for (int64_t i = 0; i < from->fields; i++) {
         const scree__arrow_column *column = &from->columns[i];
-        if (from->layout.field[i].use == SCREE__CSV_SKIP)
+        if (!is_used(&from->layout.field[i]))
             continue;
-        if (column->kind == SCREE__ARROW_OTHER)
+        if (column->kind == SCREE__ARROW_OTHER || column->kind == SCREE__ARROW_EMPTY)
             return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                                "%s: column '%.200s' is of the Arrow type '%.40s', neither numbers nor text that can be "
                                "read; choose others, or convert it",
-                               stream_name, schema->children[i]->name ? schema->children[i]->name : "",
+                               from->base.about.path, schema->children[i]->name ? schema->children[i]->name : "",
                                schema->children[i]->format ? schema->children[i]->format : "");
         if (from->layout.field[i].use != SCREE__CSV_VALUE)
             continue;
@@ -263,11 +281,81 @@ done:
     return status;
 }
 
+/* Which columns are looked at. */
+static scree_status tell_wanted(const arrow_source *from, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bool *wanted = NULL;
+    if (!from->feed.choose)
+        return SCREE_OK;
+    SCREE_ALLOC(wanted, from->fields, error);
+    for (int64_t i = 0; i < from->fields; i++)
+        wanted[i] = is_used(&from->layout.field[i]);
+    from->feed.choose(from->feed.context, wanted);
+done:
+    free(wanted);
+    return status;
+}
+
+scree_status scree__arrow_open(scree_source **out, const scree__arrow_feed *feed, const struct ArrowSchema *schema,
+                               const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    arrow_source *from = NULL;
+    SCREE_ALLOC(from, 1, error);
+    from->base = (scree_source){.table = &arrow_table,
+                                .about.path = scree__strdup(feed->name),
+                                .about.rows = feed->rows,
+                                .about.rows_estimate = -1,
+                                .can = feed->rewind ? SCREE__CAN_REWIND : 0,
+                                .memory = feed->memory};
+    if (!from->base.about.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", feed->name);
+    SCREE_TRY(arrange(from, schema, options, error));
+    from->feed = *feed;
+    from->feed.release = NULL; /* the caller's, until nothing can fail */
+    SCREE_TRY(tell_wanted(from, error));
+    from->base.about.only_header = feed->rows == 0;
+    from->feed.release = feed->release;
+    *out = &from->base;
+    from = NULL;
+done:
+    scree_source_free(from ? &from->base : NULL);
+    return status;
+}
+
+/* ---- C streams ---- */
+
+static scree_status fail_stream(struct ArrowArrayStream *stream, int code, const char *doing, scree_error *error)
+{
+    const char *said = stream->get_last_error ? stream->get_last_error(stream) : NULL;
+    return scree__fail(error, SCREE_ERR_IO, "%s: %s failed: %.800s", stream_name, doing,
+                       said && *said ? said : strerror(code));
+}
+
+static scree_status stream_next(void *context, struct ArrowArray *out, scree_error *error)
+{
+    struct ArrowArrayStream *stream = context;
+    const int code = stream->get_next(stream, out);
+    if (code == 0)
+        return SCREE_OK;
+    *out = (struct ArrowArray){0};
+    return fail_stream(stream, code, "reading the next batch", error);
+}
+
+static void stream_release(void *context)
+{
+    struct ArrowArrayStream *stream = context;
+    if (stream->release)
+        stream->release(stream);
+    free(stream);
+}
+
 scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream *stream,
                                      const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    arrow_source *from = NULL;
+    struct ArrowArrayStream *own = NULL;
     scree_source *source = NULL;
     struct ArrowSchema schema = {0};
     scree_read_options mine = SCREE_READ_OPTIONS_INIT;
@@ -279,24 +367,24 @@ scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream
         schema.release = NULL;
         SCREE_TRY(fail_stream(stream, code, "reading the schema", error));
     }
-    SCREE_ALLOC(from, 1, error);
-    source = &from->base;
-    from->base = (scree_source){
-        .table = &arrow_table, .about.path = scree__strdup(stream_name), .about.rows = -1, .about.rows_estimate = -1};
-    if (!from->base.about.path)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", stream_name);
-    SCREE_TRY(arrange(from, &schema, &mine, error));
+    SCREE_ALLOC(own, 1, error);
+    const scree__arrow_feed feed = {
+        .context = own, .name = stream_name, .rows = -1, .next = stream_next, .release = stream_release};
+    SCREE_TRY(scree__arrow_open(&source, &feed, &schema, &mine, error));
+    struct ArrowArrayStream *held = own;
+    own = NULL;
     if (mine.weights) {
         scree_source *weighted = NULL;
         SCREE_TRY(scree__weighted_open(&weighted, source, mine.weights, error));
         source = weighted;
     }
-    from->stream = *stream;
+    *held = *stream;
     stream->release = NULL;
     *out = source;
     source = NULL;
 done:
     scree_source_free(source);
+    free(own);
     if (schema.release)
         schema.release(&schema);
     return status;

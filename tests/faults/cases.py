@@ -42,6 +42,9 @@ fit pipe: rows.csv | fit - -k 2 -o @m.scree
 fit npy: fit rows.npy -k 2 -o @m.scree
 fit idx: fit rows.idx -k 2 -o @m.scree
 fit mtx: fit rows.mtx -k 2 -o @m.scree
+fit arrow: fit rows.arrow -k 2 -o @m.scree
+fit arrows: rows.arrows | fit - -k 2 -o @m.scree
+convert arrow: convert rows.csv -o @x.arrow
 fit triplets: fit cells.csv --input-format triplets -k 2 -o @m.scree
 fit parts: fit rows.csv rows.csv -k 2 -o @m.scree
 fit archive: fit rows.screez -k 2 -o @m.scree
@@ -257,6 +260,8 @@ explore rows.scree rows.csv --row 3 -n 4 -o near.npy
 rotate rows.scree --method oblimin -o turned.scree
 project rows.scree rows.csv --whiten -o white.csv
 compress rows.csv -o rows.screez
+convert rows.csv -o rows.arrow
+convert rows.csv -o rows.arrows
 compress gaps.csv -o gaps.screez
 compress rows.npy -o torn.screez
 """

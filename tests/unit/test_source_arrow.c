@@ -257,6 +257,45 @@ static void test_wide_indices(void **state)
     expect_released(&s, source);
 }
 
+/* Dates and instants are told as people write them, views are texts, and a column of nulls is left out. */
+static void test_times_and_views(void **state)
+{
+    (void)state;
+    static const int32_t days[] = {0, -1, 19782, -719529};
+    static const int64_t dates[] = {86400000, -1, 951782400000, 0};
+    static const int64_t millis[] = {-1, 1709164800250, 0, INT64_MIN};
+    static const int64_t nanos[] = {1, -1000000000, 86399123456000, 0};
+    static const struct {
+        int32_t length;
+        char text[12];
+    } views[] = {{0, ""}, {3, "ant"}, {12, "twelve bytes"}, {1, "x"}};
+    made_stream s = {.columns = {{.format = "tdD", .name = "day", .values = days},
+                                 {.format = "tdm", .name = "date", .values = dates},
+                                 {.format = "tsm:Europe/Berlin", .name = "at", .values = millis},
+                                 {.format = "tsn:", .name = "nano", .values = nanos},
+                                 {.format = "vu", .name = "view", .values = views},
+                                 {.format = "n", .name = "nothing"},
+                                 {.format = "g", .name = "x", .values = g[0]}},
+                     .count = 7,
+                     .rows = 4,
+                     .batch = 3};
+    char wanted[700];
+    scree_source *source = source_of(&s, NULL);
+    assert_string_equal(scree_source_note(source),
+                        "label columns 'day', 'date', 'at', 'nano', 'view', leaving out 1 empty column");
+    char *csv = csv_of(source, 2);
+    snprintf(wanted, sizeof wanted,
+             "day,date,at,nano,view,x\n"
+             "1970-01-01,1970-01-02,1969-12-31 23:59:59.999Z,1970-01-01 00:00:00.000000001,,%g\n"
+             "1969-12-31,1969-12-31,2024-02-29 00:00:00.25Z,1969-12-31 23:59:59,ant,%g\n"
+             "2024-02-29,2000-02-29,1970-01-01 00:00:00Z,1970-01-01 23:59:59.123456,twelve bytes,%g\n"
+             "-001-12-31,1970-01-01,-292275055-05-16 16:47:04.192Z,1970-01-01 00:00:00,x,%g\n",
+             g[0][0], g[0][1], g[0][2], g[0][3]);
+    assert_string_equal(csv, wanted);
+    free(csv);
+    expect_released(&s, source);
+}
+
 static void test_weights(void **state)
 {
     (void)state;
@@ -302,7 +341,7 @@ static void expect_refused(made_stream *s, const scree_read_options *options, sc
 static void test_refuses(void **state)
 {
     (void)state;
-    static const char *const others[] = {"tsu:", "vu", "d:10,2", "+l", "n", "z"};
+    static const char *const others[] = {"ttu", "vz", "d:10,2", "+l", "w:3", "z"};
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     made_stream s;
@@ -392,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_wide_indices),
+        cmocka_unit_test(test_times_and_views),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_failures_while_reading),

@@ -33,10 +33,7 @@ arrow = pyarrow.Table.from_pandas(table)
 rows = table.to_numpy()
 
 pyarrow.parquet.write_table(arrow, "table.parquet")
-pyarrow.feather.write_feather(arrow, "table.feather", compression="uncompressed")
 pyarrow.feather.write_feather(arrow, "table1.feather", version=1)
-with pyarrow.OSFile("table.arrows", "wb") as out, pyarrow.ipc.new_stream(out, arrow.schema) as stream:
-    stream.write_table(arrow)
 pyarrow.orc.write_table(arrow, "table.orc")
 with h5py.File("array73.mat", "w", userblock_size=512) as out:
     out["x"] = rows.T
