@@ -154,6 +154,17 @@ PyObject *core_sink_finish(PyObject *self, PyObject *args);
 PyObject *core_stream(PyObject *self, PyObject *args);
 PyObject *core_stream_score(PyObject *self, PyObject *args);
 
+PyObject *core_state_new(PyObject *self, PyObject *args);
+PyObject *core_state_add(PyObject *self, PyObject *args);
+PyObject *core_state_add_source(PyObject *self, PyObject *args);
+PyObject *core_state_merge(PyObject *self, PyObject *args);
+PyObject *core_state_fit(PyObject *self, PyObject *args);
+PyObject *core_state_view(PyObject *self, PyObject *args);
+PyObject *core_state_save(PyObject *self, PyObject *args);
+PyObject *core_state_load(PyObject *self, PyObject *args);
+PyObject *core_state_from_bytes(PyObject *self, PyObject *args);
+PyObject *core_state_to_bytes(PyObject *self, PyObject *args);
+
 PyObject *core_compress(PyObject *self, PyObject *args);
 PyObject *core_archive_about(PyObject *self, PyObject *args);
 

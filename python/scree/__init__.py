@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ._model import load
     from ._pca import PCA
     from ._ppca import PPCA
+    from ._state import State
     from ._truncated import TruncatedSVD
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Autoencoder",
     "IncrementalPCA",
     "NotFittedError",
+    "State",
     "TruncatedSVD",
     "compress",
     "config_context",
@@ -48,6 +50,7 @@ __all__ = [
 _HOMES = {
     "PCA": "_pca",
     "PPCA": "_ppca",
+    "State": "_state",
     "Autoencoder": "_autoencoder",
     "IncrementalPCA": "_incremental",
     "NotFittedError": "_base",

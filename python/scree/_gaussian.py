@@ -76,6 +76,7 @@ class GaussianModel(Transformer, Estimator):
     noise_variance_: Any
     n_components_: int
     whiten: bool
+    _takes_gaps = False  # NaN is a missing cell
 
     def _double(self) -> Fitted | None:
         """The double model, where the attributes are still its own."""
@@ -132,7 +133,7 @@ class GaussianModel(Transformer, Estimator):
         if is_stream(X):
             return self._finish(self._transform_stream(source_of(X)), None)
         xp, dispatched = namespace(X)
-        X = check_rows(self, X, xp, sparse=("csr", "csc"), reset=False)
+        X = check_rows(self, X, xp, sparse=("csr", "csc"), reset=False, finite=not self._takes_gaps)
         return self._finish(self._codes(X), X if dispatched else None)
 
     def _transform_stream(self, source: Source) -> Any:
@@ -183,7 +184,7 @@ class GaussianModel(Transformer, Estimator):
         """The log-likelihood of each row."""
         check_is_fitted(self)
         xp, dispatched = namespace(X)
-        X = check_rows(self, X, xp, sparse=False, reset=False)
+        X = check_rows(self, X, xp, sparse=False, reset=False, finite=not self._takes_gaps)
         rows = to_numpy(X)
         result = self._log_likelihood(rows).astype(float_type(rows), copy=False)
         return in_namespace(result, X) if dispatched else result

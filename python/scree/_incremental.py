@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
 from ._base import Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
-from ._gaussian import Fitted, GaussianModel, float_type
+from ._gaussian import Fitted, GaussianModel, complete, float_type
+from ._model import Model
+from ._run import call
 from ._sources import is_stream, source_of
 from ._state import State
 
+WIDE = 5000  # columns: beyond, the state keeps the leading directions
 LAZY = (
     "components_",
     "mean_",
@@ -59,6 +63,9 @@ class IncrementalPCA(GaussianModel):
         "batch_size": [Interval(Integral, 1, None, closed="left"), None],
     }
 
+    _state: State
+    _solved: dict[str, Any]
+
     def __init__(
         self, n_components: Any = None, *, whiten: bool = False, copy: bool = True, batch_size: Any = None
     ) -> None:
@@ -89,15 +96,16 @@ class IncrementalPCA(GaussianModel):
             for batch in X if hasattr(X, "__next__") else X():
                 self.partial_fit(batch)
             return self
-        from ._model import stream
-
-        rows, names, _ = stream("copy", None, source_of(X))
-        self.n_features_in_ = rows.shape[1]
-        if names is not None:
-            self.feature_names_in_ = np.asarray(names, dtype=object)
-        self.batch_size_ = 5 * rows.shape[1] if self.batch_size is None else self.batch_size
-        for part in batches_of(len(rows), self.batch_size_, self.n_components or 0):
-            self._add(rows[part])
+        source = source_of(X)
+        self.n_features_in_ = source.cols
+        if source.columns is not None:
+            self.feature_names_in_ = np.asarray(source.columns, dtype=object)
+        self.batch_size_ = 5 * source.cols if self.batch_size is None else self.batch_size
+        state = State(source.cols)
+        call(_core.state_add_source, state.capsule, source.capsule, work=1e12)
+        seen = state.view["rows"]
+        self.n_components_ = self._count(seen, source.cols, True)
+        self.n_samples_seen_, self._dtype, self._state, self._solved = seen, source.dtype, state, {}
         return self
 
     @fit_context(prefer_skip_nested_validation=True)
@@ -123,17 +131,17 @@ class IncrementalPCA(GaussianModel):
         state: State | None = self.__dict__.get("_state")
         count = self._count(X.shape[0], X.shape[1], state is None)
         if state is None:
-            state = State(X.shape[1], self.n_components)
+            state = State(X.shape[1], rank=2 * count if X.shape[1] > WIDE else 0)
             self._dtype = float_type(X)
         for name in LAZY:
             self.__dict__.pop(name, None)
         state.add(X)
         self._state = state
-        self._solved: dict[str, Any] = {}
+        self._solved = {}
         if X.dtype != np.float32:
             self._dtype = np.dtype(np.float64)
         self.n_components_ = count
-        self.n_samples_seen_ = state.n
+        self.n_samples_seen_ = getattr(self, "n_samples_seen_", 0) + X.shape[0]
 
     def _count(self, n: int, d: int, first: bool) -> int:
         k = self.n_components
@@ -164,23 +172,31 @@ class IncrementalPCA(GaussianModel):
 
     def _solve(self) -> None:
         """Components of all that was seen."""
-        state, k, kind = self._state, self.n_components_, self._dtype
-        values, vectors = state.leading(k)
-        total = float(np.sum(state.squares))
-        divisor = max(state.n - 1, 1)
-        left = min(state.n, len(state.shift)) - k
-        noise = max(total - float(np.sum(values)), 0.0) / divisor / left if left > 0 else 0.0
+        view, k, kind = self._state.view, self.n_components_, self._dtype
+        n, d = view["rows"], view["cols"]
+        mean, model = view["mean"], None
+        if n > 1:
+            model = Model(_core.state_fit(self._state.capsule, k, 1))
+            mean, values, vectors = model.view["mean"], model.view["eigenvalues"], model.view["components"]
+        else:
+            values, vectors = np.zeros(0), np.zeros((0, d))
+        if len(values) < k:
+            values, vectors = np.pad(values, (0, k - len(values))), np.pad(vectors, ((0, k - len(values)), (0, 0)))
+            vectors, model = complete(vectors, int(np.count_nonzero(values))), None
+        total = float(np.sum(view["variances"])) * n / max(n - 1, 1)
+        left = min(n, d) - k
+        noise = max(total - float(np.sum(values)), 0.0) / left if left > 0 else 0.0
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = values / total
         self._solved.update(
             components_=vectors.astype(kind),
-            mean_=state.mean.astype(kind),
-            var_=(state.squares / state.n).astype(kind),
-            explained_variance_=(values / divisor).astype(kind),
+            mean_=mean.astype(kind),
+            var_=view["variances"].astype(kind),
+            explained_variance_=values.astype(kind),
             explained_variance_ratio_=shares.astype(kind),
-            singular_values_=np.sqrt(values).astype(kind),
+            singular_values_=np.sqrt(values * max(n - 1, 1)).astype(kind),
             noise_variance_=kind.type(noise) if left > 0 else 0.0,
-            double=Fitted(None, state.mean, vectors, kind),
+            double=Fitted(model, mean, vectors, kind, projects=model is not None),
         )
 
     def _double(self) -> Fitted | None:

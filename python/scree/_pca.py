@@ -49,6 +49,7 @@ class PCA(GaussianModel):
     array([6.3006, 0.5498])
     """
 
+    _takes_gaps = True
     _parameter_constraints: dict[str, list[Any]] = {
         "n_components": [
             Interval(Integral, 0, None, closed="left"),

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a fit has seen so far: rows, mean and scatter about the mean, exact to update and to merge.
-
-Each batch is centred by its own mean and joined by the pairwise formula of Chan, Golub and LeVeque, in double: means that
-are large beside the spread cost no digits. Of more than WIDE columns it keeps the leading directions instead.
-"""
+"""What a fit has seen so far: exact to add to and to merge, a file of its own, a model whenever one is wanted."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
-WIDE = 5000  # columns: beyond, a scatter is too large
-SPARE = 50  # directions kept beside those asked for, of wide rows
+from . import _core
+from ._run import call
+from ._sources import block, is_stream, source_of
 
 
 def positive(components: Any) -> Any:
@@ -24,53 +22,71 @@ def positive(components: Any) -> Any:
 
 
 class State:
-    """Rows that were added, as the sums that a fit needs."""
+    """What a fit has seen so far of rows with so many columns.
 
-    def __init__(self, cols: int, keep: int | None) -> None:
-        self.n = 0
-        self.origin = np.zeros(cols)  # near the rows: what is subtracted first, without rounding where means are large
-        self.shift = np.zeros(cols)  # from there to the mean
-        self.squares = np.zeros(cols)  # of each column about its mean
-        self.scatter: Any = None if cols > WIDE else np.zeros((cols, cols))
-        self.factor = np.zeros((0, cols))  # of wide rows: its products with itself are the scatter
-        self.keep = keep
+    method: "covariance" (the scatter), "svd" (the triangle of its QR factorisation), "low-rank" (for wide rows, with a
+    bound); None: covariance, or low-rank beyond 5000 columns. rank: directions that low-rank always keeps. forget: a
+    half-life in rows. States are pickled, so that workers may send them.
+
+    >>> import numpy as np, scree
+    >>> X = np.random.default_rng(0).normal(size=(100, 4))
+    >>> left, right = scree.State(4).add(X[:30]), scree.State(4).add(X[30:])
+    >>> both = left.merge(right).fit(2)
+    >>> bool(np.allclose(both.explained_variance_, scree.PPCA(2).fit(X).explained_variance_, rtol=1e-12))
+    True
+    """
+
+    def __init__(self, columns: int, *, method: str | None = None, rank: int = 0, forget: float = 0.0) -> None:
+        self.capsule = _core.state_new(columns, {"method": method, "rank": rank, "forget": float(forget)})
+
+    @classmethod
+    def _of(cls, capsule: Any) -> State:
+        made = cls.__new__(cls)
+        made.capsule = capsule
+        return made
+
+    def __reduce__(self) -> Any:
+        return _from_bytes, (_core.state_to_bytes(self.capsule),)
+
+    def add(self, X: Any) -> State:
+        """Adds rows: an array, sparse or not, a frame, batches, paths."""
+        if is_stream(X):
+            call(_core.state_add_source, self.capsule, source_of(X).capsule, work=1e12)
+        else:
+            rows = X.to_numpy() if hasattr(X, "to_numpy") and not isinstance(X, np.ndarray) else X
+            _core.state_add(self.capsule, block(rows))
+        return self
+
+    def merge(self, other: State) -> State:
+        """Adds what another state has seen, which stays as it is."""
+        _core.state_merge(self.capsule, other.capsule)
+        return self
 
     @property
-    def mean(self) -> Any:
-        return self.origin + self.shift
+    def view(self) -> dict[str, Any]:
+        """Rows, weight, mean and variances of the columns (divisor N), the bound of low-rank."""
+        view = _core.state_view(self.capsule)
+        for name in ("mean", "variances"):
+            view[name] = np.frombuffer(view[name])
+        return view
 
-    def add(self, X: Any) -> None:
-        """Adds rows; X is not changed."""
-        rows = len(X)
-        if self.n == 0:
-            self.origin = np.array(X[0], dtype=np.float64)
-        centred = np.subtract(X, self.origin, dtype=np.float64)
-        shift = np.mean(centred, axis=0)
-        centred -= shift
-        total = self.n + rows
-        away = np.sqrt(self.n * (rows / total)) * (shift - self.shift)
-        self.squares += np.einsum("ij,ij->j", centred, centred) + away**2
-        if self.scatter is not None:
-            self.scatter += centred.T @ centred
-            if self.n:
-                self.scatter += away[:, np.newaxis] * away
-        else:
-            self._fold(np.vstack([self.factor, centred, away[np.newaxis]]))
-        self.shift += (shift - self.shift) * (rows / total)
-        self.n = total
+    def fit(self, n_components: Any = None, *, ddof: int = 0) -> Any:
+        """The model of all rows so far, a `PPCA`."""
+        from ._model import Model
+        from ._ppca import PPCA
 
-    def _fold(self, factor: Any) -> None:
-        """Keeps the leading directions of a factor."""
-        _, s, vt = np.linalg.svd(factor, full_matrices=False)
-        k = len(s) if self.keep is None else min(len(s), self.keep + SPARE)
-        self.factor = s[:k, np.newaxis] * vt[:k]
+        count = 0 if n_components is None else int(n_components)
+        return PPCA._from_model(Model(_core.state_fit(self.capsule, count, ddof)))
 
-    def leading(self, k: int) -> tuple[Any, Any]:
-        """The k largest eigenvalues of the scatter, descending, and their eigenvectors as rows."""
-        if self.scatter is not None:
-            values, vectors = np.linalg.eigh(self.scatter)
-            values, vectors = values[::-1][:k], vectors.T[::-1][:k]
-        else:
-            _, s, vectors = np.linalg.svd(self.factor, full_matrices=False)
-            values, vectors = s[:k] ** 2, vectors[:k]
-        return np.maximum(values, 0), positive(vectors)
+    def save(self, path: Any) -> None:
+        """Writes it to a file, which the command reads too."""
+        _core.state_save(self.capsule, os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Any) -> State:
+        """The state of a file."""
+        return cls._of(_core.state_load(os.fspath(path)))
+
+
+def _from_bytes(data: bytes) -> State:
+    return State._of(_core.state_from_bytes(data))

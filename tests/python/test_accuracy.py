@@ -172,3 +172,28 @@ def test_import_is_quick():
     code = "import scree, sys; print([m for m in sys.modules if m.startswith(('sklearn', 'scipy', 'pandas', 'scree._pca', 'scree._core'))])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+def test_states_add_up(tmp_path):
+    X = rows()[:3000] + 1e6
+    whole = scree.PPCA(4).fit(X)
+    parts = [scree.State(D).add(part) for part in np.array_split(X, [1, 2, 700, 2999])]
+    both = parts[0]
+    for part in parts[1:]:
+        part.save(tmp_path / "part.state")
+        both.merge(pickle.loads(pickle.dumps(scree.State.load(tmp_path / "part.state"))))
+    assert both.view["rows"] == 3000
+    np.testing.assert_allclose(both.fit(4).explained_variance_, whole.explained_variance_, rtol=1e-12)
+    with pytest.raises(ValueError):
+        both.merge(scree.State(D + 1))
+    np.save(tmp_path / "x.npy", X)
+    assert np.array_equal(scree.IncrementalPCA(4).fit(tmp_path / "x.npy").n_samples_seen_, 3000)
+
+
+def test_wide_batches():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5)) @ rng.normal(size=(5, 6000)) + 0.01 * rng.normal(size=(300, 6000))
+    ipca = scree.IncrementalPCA(5)
+    for start in range(0, 300, 50):
+        ipca.partial_fit(X[start : start + 50])
+    np.testing.assert_allclose(ipca.explained_variance_, scree.PCA(5).fit(X).explained_variance_, rtol=1e-6)

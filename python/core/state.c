@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* States as capsules: what a fit has seen so far, added to, merged, saved, pickled, and made a model of. */
+
+#include "core.h"
+
+#include <stddef.h>
+
+#define CORE_STATE "scree.state"
+
+#define AT(name) offsetof(scree_state_view, name)
+#define VIEW(name, kind)                                                                                               \
+    {                                                                                                                  \
+#name, kind, AT(name), 0, 0                                                                                    \
+    }
+static const core_field VIEW_FIELDS[] = {VIEW(method, 's'),
+                                         VIEW(cols, 'l'),
+                                         VIEW(rows, 'l'),
+                                         VIEW(weight, 'd'),
+                                         {"mean", 'D', AT(mean), AT(cols), 0},
+                                         {"variances", 'D', AT(variances), AT(cols), 0},
+                                         {"columns", 'T', AT(columns), AT(cols), 0},
+                                         VIEW(forget, 'd'),
+                                         VIEW(rank, 'l'),
+                                         VIEW(bound, 'd'),
+                                         VIEW(bytes, 'l'),
+                                         {NULL, 0, 0, 0, 0}};
+
+#define OPTION(name, kind)                                                                                             \
+    {                                                                                                                  \
+#name, kind, offsetof(scree_state_options, name), 0, 0                                                         \
+    }
+static const core_field OPTIONS[] = {OPTION(method, 's'),  OPTION(rank, 'l'),   OPTION(forget, 'd'),
+                                     OPTION(threads, 'i'), OPTION(memory, 'l'), {NULL, 0, 0, 0, 0}};
+
+static void state_destroy(PyObject *capsule)
+{
+    scree_state_free(PyCapsule_GetPointer(capsule, CORE_STATE));
+}
+
+static scree_state *state_of(PyObject *capsule)
+{
+    return PyCapsule_GetPointer(capsule, CORE_STATE);
+}
+
+static PyObject *made(scree_state *state, scree_status status, const scree_error *error)
+{
+    if (status != SCREE_OK)
+        return core_fail(status, error, NULL, NULL);
+    PyObject *capsule = PyCapsule_New(state, CORE_STATE, state_destroy);
+    if (!capsule)
+        scree_state_free(state);
+    return capsule;
+}
+
+static PyObject *done(scree_status status, const scree_error *error)
+{
+    return status == SCREE_OK ? Py_NewRef(Py_None) : core_fail(status, error, NULL, NULL);
+}
+
+/* (columns, options) */
+PyObject *core_state_new(PyObject *self, PyObject *args)
+{
+    (void)self;
+    long long cols = 0;
+    PyObject *dict = NULL;
+    scree_state *state = NULL;
+    scree_state_options options = SCREE_STATE_OPTIONS_INIT;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "LO", &cols, &dict) || core_options_read(&options, OPTIONS, dict))
+        return NULL;
+    const scree_status status = scree_state_new(&state, cols, &options, &error);
+    return made(state, status, &error);
+}
+
+/* (state, rows in memory) */
+PyObject *core_state_add(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *capsule = NULL;
+    PyObject *rows = NULL;
+    core_block block;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "OO", &capsule, &rows))
+        return NULL;
+    scree_state *state = state_of(capsule);
+    if (!state || core_block_take(&block, rows))
+        return NULL;
+    CORE_CALL(status, scree_state_add(state, &block.block, &error));
+    core_block_release(&block);
+    return done(status, &error);
+}
+
+/* (state, source, run) */
+PyObject *core_state_add_source(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *capsule = NULL;
+    PyObject *rows = NULL;
+    PyObject *run_args = NULL;
+    PyObject *result = NULL;
+    core_run run;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "OOO", &capsule, &rows, &run_args))
+        return NULL;
+    scree_state *state = state_of(capsule);
+    core_source *source = state ? core_source_begin(rows) : NULL;
+    if (!source)
+        return NULL;
+    if (core_run_begin(&run, run_args) == 0) {
+        CORE_CALL(status, scree_state_add_source(state, source->source, &run.run, &error));
+        result = status == SCREE_OK ? Py_NewRef(Py_None) : core_fail(status, &error, source, &run);
+        core_run_end(&run);
+    }
+    core_source_end(source);
+    return result;
+}
+
+/* (into, from) */
+PyObject *core_state_merge(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *a = NULL;
+    PyObject *b = NULL;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "OO", &a, &b))
+        return NULL;
+    scree_state *into = state_of(a);
+    scree_state *from = into ? state_of(b) : NULL;
+    if (!from)
+        return NULL;
+    CORE_CALL(status, scree_state_merge(into, from, &error));
+    return done(status, &error);
+}
+
+/* (state, components, ddof) */
+PyObject *core_state_fit(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *capsule = NULL;
+    long long components = 0;
+    scree_model *model = NULL;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "OLi", &capsule, &components, &options.ddof))
+        return NULL;
+    scree_state *state = state_of(capsule);
+    if (!state)
+        return NULL;
+    options.components = components;
+    CORE_CALL(status, scree_state_fit(&model, state, &options, &error));
+    return status == SCREE_OK ? core_model_wrap(model) : core_fail(status, &error, NULL, NULL);
+}
+
+/* (state) */
+PyObject *core_state_view(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *capsule = NULL;
+    const scree_state_view *view = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "O", &capsule))
+        return NULL;
+    scree_state *state = state_of(capsule);
+    if (!state)
+        return NULL;
+    const scree_status status = scree_state_get(&view, state, &error);
+    return status == SCREE_OK ? core_view_dict(view, VIEW_FIELDS) : core_fail(status, &error, NULL, NULL);
+}
+
+/* (state, path) */
+PyObject *core_state_save(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *capsule = NULL;
+    const char *path = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "Os", &capsule, &path))
+        return NULL;
+    scree_state *state = state_of(capsule);
+    return state ? done(scree_state_save(state, path, &error), &error) : NULL;
+}
+
+/* (path) */
+PyObject *core_state_load(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *path = NULL;
+    scree_state *state = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "s", &path))
+        return NULL;
+    const scree_status status = scree_state_load(&state, path, &error);
+    return made(state, status, &error);
+}
+
+/* (bytes) */
+PyObject *core_state_from_bytes(PyObject *self, PyObject *args)
+{
+    (void)self;
+    const char *data = NULL;
+    Py_ssize_t size = 0;
+    scree_state *state = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "y#", &data, &size))
+        return NULL;
+    const scree_status status = scree_state_load_buffer(&state, data, (size_t)size, &error);
+    return made(state, status, &error);
+}
+
+/* (state) */
+PyObject *core_state_to_bytes(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *capsule = NULL;
+    void *data = NULL;
+    size_t size = 0;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "O", &capsule))
+        return NULL;
+    scree_state *state = state_of(capsule);
+    if (!state)
+        return NULL;
+    const scree_status status = scree_state_save_buffer(&data, &size, state, &error);
+    if (status != SCREE_OK)
+        return core_fail(status, &error, NULL, NULL);
+    PyObject *bytes = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
+    scree_buffer_free(data);
+    return bytes;
+}
