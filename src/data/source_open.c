@@ -36,8 +36,8 @@ static scree_status check_from(const scree__reader *reader, const char *path, co
     if (!options->columns_from || reader == &scree__reader_hdf5)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_ARGUMENT,
-                       "%s: is read as %s, and --columns-from is for AnnData files; choose columns with --columns", path,
-                       reader->name);
+                       "%s: is read as %s, and --columns-from is for AnnData files; choose columns with --columns",
+                       path, reader->name);
 }
 
 /* The same of what is about cells that are listed one by one. */
@@ -110,14 +110,18 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     scree_source *source = NULL;
     const scree__reader *reader = NULL;
     scree__nested nested = {0};
+    bool is_folder = false;
     const unsigned char *head = NULL;
     int64_t size = 0;
     scree_read_options read = *options;
     read.live = options->live && !options->transpose; /* which needs all rows */
     const scree__bytes_how how = {read.live, scree__raw_names(options->format)};
     SCREE_TRY(check_transposed(path, options, error));
-    if (scree__is_folder(path))
-        return open_folder(out, path, options, faults, error);
+    SCREE_TRY(scree__folder_look(&is_folder, path, error));
+    if (is_folder) {
+        status = open_folder(out, path, options, faults, error);
+        goto done;
+    }
     SCREE_TRY(scree__nested_split(&nested, path, options, error));
     path = nested.file;
     read.dataset = nested.part;

@@ -12,7 +12,8 @@
 #include "data/lines.h"
 #include "data/source.h"
 
-bool scree__is_folder(const char *path);
+/* Whether a path is a folder; what is not there is none. */
+scree_status scree__folder_look(bool *is_folder, const char *path, scree_error *error);
 
 /* The files of a folder. Zeroed: not looked for. */
 typedef struct scree__tenx_files {

@@ -5,9 +5,11 @@
 
 #include "data/tenx.h"
 
+#include "base/file_calls.h"
 #include "base/memory.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,10 +18,24 @@ static const char *const matrix_names[] = {"matrix.mtx.gz", "matrix.mtx", NULL};
 static const char *const feature_names[] = {"features.tsv.gz", "features.tsv", "genes.tsv.gz", "genes.tsv", NULL};
 static const char *const barcode_names[] = {"barcodes.tsv.gz", "barcodes.tsv", NULL};
 
-bool scree__is_folder(const char *path)
+/* What a path is; *is_there is false where there is nothing, and all else that stops a look is an error. */
+static scree_status look(struct stat *about, bool *is_there, const char *path, scree_error *error)
 {
+    *is_there = stat(path, about) == 0;
+    return *is_there || errno == ENOENT || errno == ENOTDIR ? SCREE_OK : scree__fail_open(path, errno, error);
+}
+
+scree_status scree__folder_look(bool *is_folder, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
     struct stat about;
-    return path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    *is_folder = false;
+    if (!path || !*path || strcmp(path, "-") == 0)
+        return SCREE_OK;
+    SCREE_TRY(look(&about, is_folder, path, error));
+    *is_folder = *is_folder && S_ISDIR(about.st_mode);
+done:
+    return status;
 }
 
 /* FOLDER/NAME, the caller's to free; NULL: out of memory. */
@@ -36,25 +52,30 @@ static char *path_in(const char *folder, const char *name)
 /* The first of the names that a file has, or NULL; *two: another has one as well. */
 static scree_status find_one(char **out, const char *folder, const char *const *names, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     struct stat about;
     const char *found = NULL;
+    char *path = NULL;
+    bool is_there = false;
     for (int i = 0; names[i]; i++) {
-        char *path = path_in(folder, names[i]);
+        path = path_in(folder, names[i]);
         if (!path)
-            return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", folder);
-        const bool is_there = stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
-        if (is_there && *out) {
-            free(path);
-            return scree__fail(error, SCREE_ERR_FORMAT, "%s: there is a %s and a %s; take one of them away", folder,
-                               found, names[i]);
-        }
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", folder);
+        SCREE_TRY(look(&about, &is_there, path, error));
+        is_there = is_there && !S_ISDIR(about.st_mode);
+        if (is_there && *out)
+            SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: there is a %s and a %s; take one of them away", folder, found,
+                       names[i]);
         found = is_there ? names[i] : found;
         if (is_there)
             *out = path;
         else
             free(path);
+        path = NULL;
     }
-    return SCREE_OK;
+done:
+    free(path);
+    return status;
 }
 
 static bool ends_with(const char *name, const char *end)
