@@ -439,7 +439,8 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    const bool of_states = cli_states_are(call);
+    bool of_states = false;
+    CLI_TRY(cli_states_are(&of_states, call, &work->error));
     const int unused = check_state(args, call, of_states);
     if (unused)
         return unused;

@@ -199,6 +199,7 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     scree_rate rate = SCREE_RATE_INIT;
     bool is_archive = false;
+    bool is_state = false;
     scree_state *state = NULL;
     if (args->distortion > 0 && !args->views)
         return cli_usage(call->command, NULL, "--distortion needs --views");
@@ -211,7 +212,8 @@ static int run(const cli_call *call)
         CLI_TRY(cli_archive_info(path, &work->read, args->json != 0, &work->error));
         goto done;
     }
-    if (cli_states_are(call)) {
+    CLI_TRY(cli_states_are(&is_state, call, &work->error));
+    if (is_state) {
         if (args->views || work->components > 0 || work->run.memory > 0)
             return cli_usage(call->command, NULL, "%s is a state, but %s needs %s", path,
                              args->views            ? "--views"

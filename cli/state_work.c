@@ -7,6 +7,7 @@
 #include "json.h"
 #include "table.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,9 +55,14 @@ const cli_option cli_state_options[] = {
     CLI_OPTIONS_END,
 };
 
-bool cli_states_are(const cli_call *call)
+scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error)
 {
-    return call->operand_count > 0 && scree_state_is(call->operands[0]);
+    const char *path = call->operands[0];
+    *are = scree_state_is(path);
+    if (*are || errno == 0 || errno == EACCES)
+        return SCREE_OK; /* what opens it says what is wrong */
+    snprintf(error->text, sizeof error->text, "%s: cannot be read (%s): check the disk", path, strerror(errno));
+    return error->status = SCREE_ERR_IO;
 }
 
 scree_status cli_states_load(scree_state **out, const cli_call *call, scree_error *error)

@@ -19,8 +19,8 @@ extern const cli_option cli_state_options[]; /* cli_state: --state, --state-meth
 /* A half-life in rows, 1 or more; 0: nothing is forgotten. */
 const char *cli_read_half_life(void *where, const char *text, const cli_option *option);
 
-/* Whether the first operand is a state: then all must be. */
-bool cli_states_are(const cli_call *call);
+/* Whether the first operand is a state: then all must be. Fails where that cannot be told. */
+scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error);
 
 /* All operands merged, in their order. */
 scree_status cli_states_load(scree_state **out, const cli_call *call, scree_error *error);

@@ -1604,7 +1604,7 @@ SCREE_API scree_status scree_state_load(scree_state **out, const char *path, scr
 /* The same bytes in memory: *out is to be freed with scree_buffer_free. */
 SCREE_API scree_status scree_state_save_buffer(void **out, size_t *bytes, scree_state *state, scree_error *error);
 SCREE_API scree_status scree_state_load_buffer(scree_state **out, const void *data, size_t bytes, scree_error *error);
-/* Whether a file is one, by its first bytes; of a plain file alone. */
+/* Whether a file is one, by its first bytes; of a plain file alone; errno: if it cannot be read. */
 SCREE_API bool scree_state_is(const char *path);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 #include "state/state.h"
 
 #include <cJSON.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
@@ -289,14 +290,19 @@ bool scree_state_is(const char *path)
 {
     char head[LOOK] = {0};
     struct stat about;
-    const bool plain = path && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    errno = 0;
+    const bool plain = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    bool failed = !plain && errno == EIO;
     const int fd = plain ? scree__call_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
     int64_t got = 0;
-    for (int64_t count = 1; fd >= 0 && count > 0 && got < LOOK - 1; got += count) {
+    failed = failed || (plain && fd < 0);
+    for (int64_t count = 1; fd >= 0 && count > 0 && got<LOOK - 1; got += count> 0 ? count : 0) {
         count = scree__call_read(fd, head + got, LOOK - 1 - got);
-        count = count < 0 ? 0 : count;
+        failed = failed || count < 0;
     }
+    const int reason = failed ? errno : 0;
     if (fd >= 0)
         close(fd);
+    errno = reason;
     return got > PREFIX && head[PREFIX] == '{' && strstr(head + PREFIX, "\"format\":\"scree-state\"");
 }

@@ -152,6 +152,14 @@ loadings iris-unit.scree --json
 loadings iris-unit.scree iris.csv --training --threads 2 -o described.csv
 loadings iris-columns.scree iris.csv --supplementary all --threads 2
 loadings iris-columns.scree iris.csv --supplementary petal_width,species --json --threads 2
+fit iris.csv --state iris.state --threads 2
+fit iris.csv --state iris-svd.state --state-method svd --threads 2 -k 3 -o iris-svd.scree
+fit iris.csv --state iris-low.state --state-method low-rank --rank 1 --json
+fit iris.state -k 2 --scale unit -o iris-state.scree
+merge iris.state iris.state -o twice.state
+merge iris.state iris.state -k auto -o twice.scree
+update iris.state iris.csv --forget 40 -o faded.state --threads 2
+info iris.state --json
 rotate iris-unit.scree -k 2 -o iris-varimax.scree
 rotate iris-unit.scree --method promax --json -o iris-promax.scree
 rotate iris-unit.scree --method oblimin --no-kaiser -o iris-oblimin.scree
