@@ -204,7 +204,7 @@ static scree_status from_model(scree__spectrum *s, const scree_model_view *model
     SCREE_ALLOC(values, model->m, error);
     for (int64_t j = 0; j < model->m; j++)
         values[j] = model->eigenvalues[j] * divisors;
-    s->n = (int64_t)fmin(round(model->weight), 0x1p62); /* criteria count rows */
+    s->n = (int64_t)fmin(fmax(round(model->weight), 2), 0x1p62); /* criteria count rows */
     s->cols = model->d;
     SCREE_TRY(column_variances(s, model, divisors, error));
     SCREE_TRY(scree__spectrum_make(s, values, model->m, model->total_variance * divisors, error));

@@ -137,6 +137,20 @@ static scree_status check_square(const scree__safetensors *file, const scree__st
     return SCREE_OK;
 }
 
+/* What a sketch has of a column is at most what the column had. */
+static scree_status check_sketch(const scree__safetensors *file, const reading *r, scree_error *error)
+{
+    for (int64_t j = 0; j < r->cols; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < r->tally.height; i++)
+            sum += r->matrix[i * r->cols + j] * r->matrix[i * r->cols + j];
+        if (!(sum <= r->squares[j] * (1 + 1e-9) + 1e-300))
+            return scree__safetensors_refuse(file, error, "its sketch has more of column %" PRId64 " than there was",
+                                             j + 1);
+    }
+    return SCREE_OK;
+}
+
 static scree_status read_matrix(reading *r, const scree__safetensors *file, const scree_state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -151,6 +165,8 @@ static scree_status read_matrix(reading *r, const scree__safetensors *file, cons
         SCREE_TRY(scree__field_matrix(file, method->matrix, r->tally.height, d, -HUGE_VAL, r->matrix, error));
     if (method->is_square)
         SCREE_TRY(check_square(file, method, r->matrix, d, error));
+    else
+        SCREE_TRY(check_sketch(file, r, error));
     r->tally.matrix = r->matrix;
 done:
     return status;
