@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree convert: copies rows from one format to another, or writes a model as an ONNX graph. */
 
+#include "prepare.h"
 #include "work.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, part),
      .choices = parts},
     {.group = cli_model_options},
+    {.group = cli_genotype_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},

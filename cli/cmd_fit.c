@@ -58,6 +58,7 @@ static const cli_option options[] = {
     {.group = cli_state_options, .offset = offsetof(arguments, state)},
     {.group = cli_center_options, .offset = offsetof(arguments, fit)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
+    {.group = cli_genotype_options},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "latent",
      .value = "M",
@@ -148,6 +149,7 @@ static void print_select(const report *done, FILE *out)
         cli_print_quoted(out, call->operands[i]);
     }
     cli_again_print(out, call, cli_prepare_options);
+    cli_again_print(out, call, cli_genotype_options);
     cli_again_print(out, call, cli_read_options);
     cli_again_print(out, call, cli_weight_options);
 }
@@ -319,8 +321,11 @@ static void print_report(const report *done)
     if (!work->source)
         return;
     cli_work_note(work);
-    if (!work->quiet)
+    if (!work->quiet) {
+        if (done->args->fit.scale == SCREE_SCALE_BINOMIAL)
+            cli_prepare_note(work);
         print_hints(done);
+    }
 }
 
 static scree_status save(arguments *args, const char *path)
@@ -403,9 +408,10 @@ static int check_state(const arguments *args, const cli_call *call, bool of_stat
         return 0;
     if ((found = cli_given_among(call, of_rows)))
         return refuse(call, found, "needs the rows themselves, and a state has what they come to; leave it out");
-    if (args->prepare.scale == SCREE_SCALE_RANGE || args->prepare.scale == SCREE_SCALE_GIVEN)
+    if (args->prepare.scale == SCREE_SCALE_RANGE || args->prepare.scale == SCREE_SCALE_GIVEN ||
+        args->prepare.scale == SCREE_SCALE_BINOMIAL)
         return cli_usage(call->command, NULL,
-                         "--scale range or by a file needs the rows themselves; use unit, pareto or none");
+                         "--scale range, binomial or by a file needs the rows themselves; use unit, pareto or none");
     if (of_states && made)
         return cli_usage(call->command, NULL, "%s is a state already; to merge several, use scree merge",
                          call->operands[0]);
@@ -424,8 +430,11 @@ static scree_status fit_rows(arguments *args)
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
     work->read.totals = cli_prepare_sums(&args->prepare);
+    work->read.varying = !args->state.path; /* other rows of a state may vary where these do not */
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_prepare_open(&args->prepare, work));
+    if (!args->state.path)
+        args->fit.scale = args->prepare.scale;
     args->fit.scales = args->prepare.scales;
     if (work->write.output)
         CLI_TRY(cli_output_check(work->write.output, &work->error));

@@ -24,6 +24,7 @@ static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_center_options, .offset = offsetof(arguments, fit)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
+    {.group = cli_genotype_options},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print a JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_weight_options},
@@ -126,6 +127,7 @@ static int run(const cli_call *call)
     args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
     work->read.totals = cli_prepare_sums(&args->prepare);
+    work->read.varying = true;
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_prepare_open(&args->prepare, work));
     args->fit.scale = args->prepare.scale;

@@ -20,6 +20,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .select = SCREE_
 static const cli_option options[] = {
     {.group = cli_select_options, .offset = offsetof(arguments, select)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
+    {.group = cli_genotype_options},
     {.name = "json",
      .help = "print a JSON object with the values for every M in full precision",
      .offset = offsetof(arguments, json),
@@ -64,6 +65,7 @@ static scree_status select_components(scree_selection **out, arguments *args)
         CLI_TRY(scree_selection_from_model(out, work->model, &args->select, &work->error));
     } else {
         work->read.totals = cli_prepare_sums(&args->prepare);
+        work->read.varying = true;
         CLI_TRY(cli_work_rows(work, 0));
         CLI_TRY(cli_prepare_open(&args->prepare, work));
         args->select.scale = args->prepare.scale;

@@ -14,11 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const scalings[] = {[SCREE_SCALE_NONE] = "none",
-                                       [SCREE_SCALE_UNIT] = "unit",
-                                       [SCREE_SCALE_RANGE] = "range",
-                                       [SCREE_SCALE_PARETO] = "pareto",
-                                       [SCREE_SCALE_GIVEN] = "given"};
+static const char *const scalings[] = {
+    [SCREE_SCALE_NONE] = "none",     [SCREE_SCALE_UNIT] = "unit",   [SCREE_SCALE_RANGE] = "range",
+    [SCREE_SCALE_PARETO] = "pareto", [SCREE_SCALE_GIVEN] = "given", [SCREE_SCALE_BINOMIAL] = "binomial"};
 
 /* Of rows that were not centred. */
 static void add_singular_values(cJSON *object, const scree_model_view *view)

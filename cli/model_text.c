@@ -279,6 +279,7 @@ const char *cli_model_scaling(const scree_model_view *model)
         [SCREE_SCALE_RANGE] = "range: each column divided by its range",
         [SCREE_SCALE_PARETO] = "pareto: each column divided by the square root of its standard deviation",
         [SCREE_SCALE_GIVEN] = "given: each column divided by a number of its own",
+        [SCREE_SCALE_BINOMIAL] = "binomial: each column divided by √(2p(1-p)), p half its mean",
     };
     return texts[model->scaling];
 }

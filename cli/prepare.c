@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const scales[] = {"none", "unit", "range", "pareto", NULL};
+static const char *const scales[] = {"none", "unit", "range", "pareto", "binomial", NULL};
 static const char *const centres[] = {"mean", "none", NULL};
 
 static const char *read_scale(void *where, const char *text, const cli_option *option)
@@ -17,12 +17,12 @@ static const char *read_scale(void *where, const char *text, const cli_option *o
     prepare->scale_file = NULL;
     for (int i = 0; scales[i]; i++) {
         if (strcmp(scales[i], text) == 0) {
-            prepare->scale = (scree_scale)i; /* in the order of the enumeration */
+            prepare->scale = i < 4 ? (scree_scale)i : SCREE_SCALE_BINOMIAL; /* in the order of the enumeration */
             return NULL;
         }
     }
     if (!strpbrk(text, "./"))
-        return "none, unit, range, pareto, or a file such as scales.csv";
+        return "none, unit, range, pareto, binomial, or a file such as scales.csv";
     prepare->scale = SCREE_SCALE_GIVEN;
     prepare->scale_file = text;
     return NULL;
@@ -41,7 +41,9 @@ const cli_option cli_prepare_options[] = {
      .value = "HOW",
      .help =
          "divide each column by its standard deviation (unit), its range (range) or the square root of its standard "
-         "deviation (pareto), or by the numbers in a file, one for each column, by name or in order (default: none)",
+         "deviation (pareto), genotypes by sqrt(2p(1-p)), p half their mean (binomial), or by the numbers in a file, "
+         "one "
+         "for each column, by name or in order (default: binomial for genotypes, none for others)",
      .read = read_scale,
      .offset = 0,
      .choices = scales},
@@ -65,6 +67,54 @@ const cli_option cli_prepare_options[] = {
      .offset = offsetof(cli_prepare, top_variance)},
     CLI_OPTIONS_END,
 };
+
+static const char *const missing_words[] = {"mean", "keep", NULL};
+
+static const char *read_missing(void *where, const char *text, const cli_option *option)
+{
+    const char *word = NULL;
+    const char *wanted = cli_read_choice(&word, text, option);
+    if (!wanted)
+        *(bool *)where = word == missing_words[1];
+    return wanted;
+}
+
+static const char *read_frequency(void *where, const char *text, const cli_option *option)
+{
+    double frequency = 0;
+    if (cli_read_positive(&frequency, text, option) || frequency > 0.5)
+        return "a frequency above 0 and up to 0.5";
+    *(double *)where = frequency;
+    return NULL;
+}
+
+const cli_option cli_genotype_options[] = {
+    {.name = "maf",
+     .value = "FREQUENCY",
+     .help = "genotypes: leave out variants of which the rarer allele has less than this frequency",
+     .read = read_frequency,
+     .offset = offsetof(cli_work, read.min_allele)},
+    {.name = "chr",
+     .value = "LIST",
+     .help = "genotypes: only variants on these chromosomes, or parts of them, such as 1-5,X,6:25000000-34000000",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.chromosomes)},
+    {.name = "missing",
+     .value = "HOW",
+     .help = "genotypes: a missing call is the mean of its variant (mean), or stays missing (keep), for method em "
+             "(default: mean)",
+     .read = read_missing,
+     .offset = offsetof(cli_work, read.missing_calls),
+     .choices = missing_words},
+    CLI_OPTIONS_END,
+};
+
+void cli_prepare_note(const cli_work *work)
+{
+    if (!cli_given(work->call, "scale") && scree_source_scale(work->source) == SCREE_SCALE_BINOMIAL)
+        cli_print(stderr, "variants were divided by √(2p(1-p)), as genotypes usually are: --scale none leaves them as "
+                          "they are\n");
+}
 
 static const char *read_center(void *where, const char *text, const cli_option *option)
 {
@@ -94,6 +144,8 @@ bool cli_prepare_sums(const cli_prepare *prepare)
 
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work)
 {
+    if (!cli_given(work->call, "scale"))
+        prepare->scale = scree_source_scale(work->source);
     if (!prepare->scale_file)
         return SCREE_OK;
     return cli_scales_read(&prepare->scales, work, prepare->scale_file);

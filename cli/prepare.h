@@ -17,6 +17,11 @@ typedef struct cli_prepare {
 
 extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --normalize, --log1p, ... */
 
+extern const cli_option cli_genotype_options[]; /* in the cli_work: --maf, --chr, --missing */
+
+/* Says by what genotypes were scaled, where nobody said. */
+void cli_prepare_note(const cli_work *work);
+
 extern const cli_option cli_center_options[]; /* scree_fit_options: --center */
 
 /* Whether the rows have to know their sums over all columns of the file: before they are opened. */

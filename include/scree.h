@@ -244,14 +244,18 @@ typedef struct scree_read_options {
                  */
     double min_allele; /* genotypes: variants whose rarer allele has less than this frequency are left out */
     const char
-        *chromosomes; /* genotypes: only these, with positions where given: "1-5,X,6:25000000-34000000"; NULL: all
-                       */
+        *chromosomes;   /* genotypes: only these, with positions where given: "1-5,X,6:25000000-34000000"; NULL: all
+                         */
+    bool missing_calls; /* genotypes: calls that are missing stay so, for method em; else each is the mean of its
+                           variant */
+    bool varying;       /* genotypes: variants of which all calls are alike are left out, as a fit wants */
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
     {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, false,     \
-     SCREE_STOP, NULL, NULL, NULL, 0, NULL, NULL, SCREE_CELLS_BY_FORMAT, 0, 0, 0, 0, NULL, false, 0.0, NULL}
+     SCREE_STOP, NULL, NULL, NULL, 0, NULL, NULL, SCREE_CELLS_BY_FORMAT, 0, 0, 0, 0, NULL, false, 0.0, NULL, \
+     false, false}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
@@ -383,6 +387,19 @@ SCREE_API const char *scree_source_column(const scree_source *source, int64_t co
 /* Rows that could not be used and were skipped or answered with NaN since the source was opened: see scree_on_error. */
 SCREE_API int64_t scree_source_faults(const scree_source *source);
 
+/* What the columns are divided by, after centring. One that does not vary is divided by 1. */
+typedef enum scree_scale {
+    SCREE_SCALE_NONE,    /* nothing */
+    SCREE_SCALE_UNIT,    /* the standard deviation: each column is standardised (10.6) */
+    SCREE_SCALE_RANGE,   /* the largest value less the smallest, at the price of one more pass */
+    SCREE_SCALE_PARETO,  /* the square root of the standard deviation */
+    SCREE_SCALE_GIVEN,   /* numbers that the caller gives */
+    SCREE_SCALE_BINOMIAL /* genotypes 0, 1 and 2: √(2p(1-p)), p half their mean; of others at the price of a pass */
+} scree_scale;
+
+/* The scale that a fit of these rows usually has: SCREE_SCALE_BINOMIAL for genotypes, else SCREE_SCALE_NONE. */
+SCREE_API scree_scale scree_source_scale(const scree_source *source);
+
 /* One line on what was guessed ("comma-separated, header, label column 'species'"); NULL when nothing was. */
 SCREE_API const char *scree_source_note(const scree_source *source);
 
@@ -418,16 +435,6 @@ typedef struct scree_run {
 /* clang-format off */
 #define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL}
 /* clang-format on */
-
-/* What the columns are divided by, after centring. One that does not vary is divided by 1. */
-typedef enum scree_scale {
-    SCREE_SCALE_NONE,    /* nothing */
-    SCREE_SCALE_UNIT,    /* the standard deviation: each column is standardised (10.6) */
-    SCREE_SCALE_RANGE,   /* the largest value less the smallest, at the price of one more pass */
-    SCREE_SCALE_PARETO,  /* the square root of the standard deviation */
-    SCREE_SCALE_GIVEN,   /* numbers that the caller gives */
-    SCREE_SCALE_BINOMIAL /* genotypes 0, 1 and 2: √(2p(1-p)), p half their mean */
-} scree_scale;
 
 typedef struct scree_fit_options {
     size_t size;

@@ -29,6 +29,8 @@ void scree__about_clear(scree__about *about)
 {
     scree__text_columns_clear(&about->texts);
     scree__strings_free(about->columns, about->cols);
+    scree__strings_free(about->facts, about->cols * about->fact_count);
+    scree__strings_free(about->fact_names, about->fact_count);
     scree__strings_free(about->text_names, about->text_count);
     free(about->file_column);
     free(about->path);
@@ -71,6 +73,22 @@ static bool copy_columns(scree__about *to, const scree__about *from, const int64
     return to->file_column && (to->columns || !from->columns);
 }
 
+/* What is known of columns index[0..], or of all where index is NULL. */
+static bool copy_facts(scree__about *to, const scree__about *from, const int64_t *index)
+{
+    const int64_t count = from->fact_count;
+    if (count == 0)
+        return true;
+    if (!copy_names(&to->fact_names, from->fact_names, count))
+        return false;
+    to->fact_count = count;
+    to->facts = scree__alloc(to->cols * count, sizeof *to->facts);
+    for (int64_t i = 0; to->facts && i < to->cols * count; i++)
+        if (!copy_text(&to->facts[i], from->facts[index ? index[i / count] * count + i % count : i]))
+            return false;
+    return to->facts != NULL;
+}
+
 scree_type scree__about_element(const scree__about *about)
 {
     return about->element > 0 ? (scree_type)(about->element - 1) : about->type;
@@ -98,7 +116,7 @@ static scree_status copy(scree__about *to, const scree__about *from, const int64
     };
     if (copy_text(&to->path, from->path) && copy_text(&to->note, from->note) &&
         copy_text(&to->weight_name, from->weight_name) && copy_columns(to, from, index) &&
-        copy_names(&to->text_names, from->text_names, from->text_count) &&
+        copy_facts(to, from, index) && copy_names(&to->text_names, from->text_names, from->text_count) &&
         scree__text_columns_copy(&to->texts, &from->texts))
         return SCREE_OK;
     scree__about_clear(to);

@@ -51,6 +51,7 @@ extern const scree__reader scree__reader_tenx; /* folders of three files */
 extern const scree__reader scree__reader_arrow;
 extern const scree__reader scree__reader_raw; /* f4:768: not in the table, for its name has a number in it */
 bool scree__raw_names(const char *format);    /* whether the format is one of those */
+extern const scree__reader scree__reader_bed;
 extern const scree__reader scree__reader_hdf5;
 extern const scree__reader scree__reader_screez; /* in src/archive: it needs more than this room has */
 

@@ -11,6 +11,7 @@ const scree__reader *const scree__readers[] = {
     &scree__reader_idx,
     &scree__reader_mtx,
     &scree__reader_triplets,
+    &scree__reader_bed,
     &scree__reader_screez,
     &scree__reader_hdf5,
     &scree__reader_tenx,

@@ -63,6 +63,11 @@ const char *scree_source_note(const scree_source *source)
     return source->noted ? scree_source_note(source->noted) : source->about.note;
 }
 
+scree_scale scree_source_scale(const scree_source *source)
+{
+    return source->genotypes ? SCREE_SCALE_BINOMIAL : SCREE_SCALE_NONE;
+}
+
 void scree__source_inherit(scree_source *source, const scree_source *inner)
 {
     source->can = inner->can;

@@ -61,6 +61,8 @@ struct scree_source {
     const char *(*locate)(const scree_source *source, int64_t *row);
     const scree__csr *cells; /* all rows, of which only the cells given are kept; what is lent has NaN for the others.
                                   NULL: rows are not kept so */
+    const struct scree__genotypes *genotypes; /* the rows are these, and methods may work on them as they lie; NULL:
+                                                 others */
     bool sparse;       /* next lends entries, all other cells being 0; scree__source_next spreads them out where the
                             driver does not take them as they are */
     int64_t entries;   /* of all rows of a sparse source, for plans; 0: not known */

@@ -53,6 +53,19 @@ static scree_status check_cells(const scree__reader *reader, const char *path, c
         path, reader->name);
 }
 
+static scree_status check_genotypes(const scree__reader *reader, const char *path, const scree_read_options *options,
+                                    scree_error *error)
+{
+    const char *what = options->min_allele > 0  ? "--maf"
+                       : options->chromosomes   ? "--chr"
+                       : options->missing_calls ? "--missing keep"
+                                                : NULL;
+    if (!what || reader == &scree__reader_bed)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, and %s is for genotypes; leave it out", path,
+                       reader->name, what);
+}
+
 static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
 {
     if (options->transpose && options->weights)
@@ -140,6 +153,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(check_from(reader, path, options, error));
     SCREE_TRY(check_cells(reader, path, options, error));
     SCREE_TRY(scree__nested_check(&nested, reader, error));
+    SCREE_TRY(check_genotypes(reader, path, options, error));
     if (!reader->live)
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(reader->open(&source, bytes, &read, error));

@@ -371,8 +371,10 @@ static scree_status start_others(scree__job *job, const scree_fit_options *optio
     if (options->bootstrap && (options->online || takes_gaps(options)))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
-    /* Rows with gaps, and a row that stands for several, are not counted; sparse ones only where they are few. */
-    if (job->reduce == &scree__reduce_local && !takes_gaps(options) && !job->source->about.weighted &&
+    /* Rows with gaps, genotypes, and a row that stands for several, are not counted; sparse ones only where they are
+     * few. */
+    if (job->reduce == &scree__reduce_local && !job->source->genotypes && !takes_gaps(options) &&
+        !job->source->about.weighted &&
         !(job->source->sparse && (double)scree__job_rows(job) * (double)job->cols > MOST_SPREAD))
         SCREE_TRY(scree__witnesses_new(&job->witnesses, job->cols, error));
 done:

@@ -51,7 +51,7 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
     if (status == SCREE_OK)
         status = scree__prepared_tell(&prepared, model, &problem);
     if (status == SCREE_OK) {
-        model->view.passes += scales != NULL;
+        model->view.passes += scales && !prepared.rows->genotypes; /* these were counted before */
         *out = model;
         model = NULL;
     }

@@ -88,6 +88,9 @@ typedef struct scree__solution {
     struct scree__evidence *evidence;   /* owned; NULL: not known */
 } scree__solution;
 
+/* Genotypes whose packed calls a method may work on as they lie; NULL: it needs rows. */
+const struct scree__genotypes *scree__job_packed(const scree__job *job);
+
 /* Options checked and resolved. */
 scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,
                              scree_error *error);

@@ -11,6 +11,7 @@
 #include "fit/method.h"
 
 #include "base/memory.h"
+#include "fit/packed_sweep.h"
 #include "fit/plan.h"
 #include "fit/search.h"
 #include "fit/stopping.h"
@@ -36,6 +37,7 @@ typedef struct work {
     scree__moments *moments;
     scree__sparse_columns *columns; /* instead, of sparse rows, */
     scree__sparse_centring centring;
+    double *counted; /* instead, of genotypes: means and squares */
     scree__search search;
     double *factor; /* 1/scale, or NULL */
 } work;
@@ -75,8 +77,8 @@ static bool is_near(const scree__job *job)
 {
     const scree_source *source = job->source;
     const double rows = (double)scree__job_rows(job);
-    const double bytes =
-        rows * (source->sparse ? (double)scree__entries_row_bytes(source) : (double)job->cols * sizeof(float));
+    const double cell = scree__job_packed(job) ? 0.25 : sizeof(float);
+    const double bytes = rows * (source->sparse ? (double)scree__entries_row_bytes(source) : (double)job->cols * cell);
     return is_in_memory(job) || (source->sparse && (source->can & SCREE__IN_STEP)) || bytes < 0.5 * (double)job->memory;
 }
 
@@ -108,6 +110,8 @@ static bool applicable(const scree__job *job, char *reason)
 static int64_t memory_for(const scree__job *job, int64_t k)
 {
     const int64_t solving = scree__search_memory(job, k, block_of(job, k)) + 8 * k * job->cols;
+    if (scree__job_packed(job))
+        return solving + 8 * 5 * job->cols;
     if (job->source->sparse)
         return solving + scree__sparse_centring_memory(job->cols) + scree__sparse_columns_memory(job->cols);
     const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
@@ -233,6 +237,16 @@ static scree_status add_up(work *w, scree__sparse_found *found, scree_error *err
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
     const bool sparse = job->source->sparse;
+    w->search.sweeps.passes = 1;
+    if (scree__job_packed(job)) { /* they were counted when they were opened */
+        SCREE_ALLOC(w->counted, 2 * job->cols, error);
+        *found = (scree__sparse_found){.rows = job->source->genotypes->samples,
+                                       .weight = (double)job->source->genotypes->samples,
+                                       .mean = w->counted,
+                                       .squares = w->counted + job->cols};
+        scree__packed_moments(job->source->genotypes, found->mean, found->squares);
+        goto done;
+    }
     if (sparse)
         SCREE_TRY(scree__sparse_columns_new(&w->columns, job->cols, job->threads, error));
     else
@@ -241,7 +255,6 @@ static scree_status add_up(work *w, scree__sparse_found *found, scree_error *err
                                       sparse ? scree__sparse_columns_rows(job->cols)
                                              : scree__moments_rows(job->cols, true, &scree__ops_f64),
                                       visit_moments, w, NULL, error));
-    w->search.sweeps.passes = 1;
     if (sparse) {
         scree__sparse_columns_finish(w->columns, found);
     } else {
@@ -295,8 +308,10 @@ done:
     w->search.sweeps.factor = w->factor;
     scree__moments_free(w->moments);
     scree__sparse_columns_free(w->columns);
+    free(w->counted);
     w->moments = NULL;
     w->columns = NULL;
+    w->counted = NULL;
     return status;
 }
 

@@ -22,7 +22,8 @@
 #include <string.h>
 
 static const int REFERENCE_THREADS = 4;
-static const double SMALL_JOB = 0.05; /* seconds: the machine is not measured for less */
+static const double PACKED_CELL = 0.25; /* bytes of a genotype in its file */
+static const double SMALL_JOB = 0.05;   /* seconds: the machine is not measured for less */
 
 struct scree_plan {
     int64_t count;
@@ -39,7 +40,8 @@ static double seconds(const scree__job *job, const scree__effort *effort, int pa
 {
     const scree_source *source = job->source;
     const double rows = (double)(effort->reads > 0 ? effort->reads : passes) * (double)scree__job_rows(job);
-    const double bytes = rows * (double)job->cols * (double)scree__type_size(source->about.type);
+    const double cell = source->genotypes ? PACKED_CELL : (double)scree__type_size(source->about.type);
+    const double bytes = rows * (double)job->cols * cell;
     const double after = effort->shared / threads + effort->alone;
     double reading = 0;
     double passing = effort->passing;
@@ -61,9 +63,9 @@ double scree__plan_seconds(const scree__job *job, const scree__effort *effort, i
 static double bytes_of(const scree__job *job, int passes)
 {
     const scree_source *source = job->source;
-    const int64_t row =
-        source->about.row_text > 0 ? source->about.row_text : job->cols * scree__type_size(source->about.type);
-    return (double)passes * (double)scree__job_rows(job) * (double)row;
+    const double cell = source->genotypes ? PACKED_CELL : (double)scree__type_size(source->about.type);
+    const double row = source->about.row_text > 0 ? (double)source->about.row_text : (double)job->cols * cell;
+    return (double)passes * (double)scree__job_rows(job) * row;
 }
 
 /* What a method that applies costs by the rates of the job; its time on the reference machine. */
@@ -230,7 +232,8 @@ scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_TRY(make(out, &job, run.cache, error));
     for (int64_t i = 0; i < (*out)->count; i++)
-        (*out)->entries[i].passes += prepared.passes + (chosen.scale == SCREE_SCALE_RANGE); /* that finds the ranges */
+        (*out)->entries[i].passes += prepared.passes + (chosen.scale == SCREE_SCALE_RANGE || /* that find the scales */
+                                                        (chosen.scale == SCREE_SCALE_BINOMIAL && !source->genotypes));
     if (chosen.solver && !asked && !chosen.bayes)
         snprintf((*out)->entries[(*out)->best].reason, sizeof(*out)->entries->reason, "%s", scree__plan_missing);
 done:

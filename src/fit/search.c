@@ -3,6 +3,8 @@
  *
  * 1. Search, mostly in float, to the goal or to what float can tell (kernel/lanczos.c). With far fewer rows than
  *    columns, eigenvectors v of CCᵀ are searched for, which are shorter, and give u = Cᵀv.
+ *    Of genotypes these vectors are proven, too, as of a matrix of their own, and become u and its residual by one
+ * sweep at the end.
  * 2. One sweep in double proves the residuals; where they miss the goal, sweeps in float improve the vectors, then
  *    another one in double, and so on (kernel/refine.c).
  * 3. What float could not do is done by double alone, from where float left off.
@@ -84,10 +86,37 @@ int64_t scree__search_basis(const scree__job *job, int64_t k, int64_t block)
     return scree__lanczos_basis(scree__sweeps_by_rows(job, rows) ? rows : job->cols, k, block);
 }
 
+/* Of the vectors that are proven. */
+static int64_t proven_entries(const scree__job *job, int64_t rows)
+{
+    return scree__job_packed(job) ? rows : job->cols;
+}
+
+/* Columns that a sweep multiplies at most. */
+static int64_t sweep_width(const scree__job *job, int64_t n, int64_t block, const scree__lanczos_options *options)
+{
+    const int64_t found = larger(block, scree__refine_width(n, options));
+    return larger(larger(found, SCREE__SHAPE_BLOCK), scree__job_packed(job) ? 2 * options->k : 0);
+}
+
+/* Of genotypes: vectors and residuals on their way from N entries to D. */
+static int64_t packed_memory(const scree__job *job, int64_t rows, int64_t k, int64_t block)
+{
+    const scree__lanczos_options options = {.k = k, .extra = EXTRA, .basis = refine_basis(rows, k, block)};
+    const int64_t width = sweep_width(job, rows, block, &options);
+    const int64_t searching = scree__lanczos_memory(rows, scree__lanczos_basis(rows, k, block), block);
+    const int64_t lifting = 8 * 2 * k * (rows + job->cols);
+    return larger(larger(searching, scree__refine_memory(rows, &options)), lifting) +
+           scree__sweep_memory(job, rows, width, &scree__ops_f64) +
+           scree__sweep_memory(job, rows, width, &scree__ops_f32) + 8 * (k + EXTRA) * (larger(rows, job->cols) + rows);
+}
+
 int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block)
 {
     const int64_t d = job->cols;
     const int64_t rows = scree__job_rows(job);
+    if (scree__job_packed(job))
+        return packed_memory(job, rows, k, block);
     const int64_t n = scree__sweeps_by_rows(job, rows) ? rows : d;
     const scree__lanczos_options options = {.k = k, .extra = EXTRA, .basis = refine_basis(d, k, block)};
     const int64_t width = larger(larger(block, SCREE__SHAPE_BLOCK), scree__refine_width(d, &options));
@@ -144,11 +173,11 @@ static scree_status find(work *w, scree_error *error)
     options.basis = scree__lanczos_basis(w->fast.rows, options.k, options.block);
     const scree__operator op = operator_of(&w->fast);
     SCREE_TRY(scree__lanczos(&op, &options, NULL, &w->found, error));
-    if (w->fast.by_rows && !w->found.gave_way)
+    if (w->fast.by_rows && !w->exact.by_rows && !w->found.gave_way)
         SCREE_TRY(lift(w, error));
 done:
-    w->fast.by_rows = false;
-    w->fast.rows = job->cols;
+    w->fast.by_rows = w->exact.by_rows;
+    w->fast.rows = w->exact.rows;
     return status;
 }
 
@@ -170,14 +199,51 @@ done:
     return status;
 }
 
+/* From eigenvectors v of CCᵀ/N, proven: u = Cᵀv/√(Nλ), for which Su - λu = Cᵀr/√(Nλ), r = CCᵀv/N - λv. */
+static scree_status lift_proven(work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__search *search = w->search;
+    const int64_t n = search->sweeps.rows;
+    const int64_t d = search->sweeps.job->cols;
+    const int64_t k = w->options.k;
+    const scree__lanczos_result *found = &w->found;
+    double *v = NULL;
+    scree__tall u = {NULL, d, k, 2 * k};
+    SCREE_ALLOC(v, n * 2 * k, error);
+    SCREE_ALLOC(u.x, d * 2 * k, error);
+    for (int64_t j = 0; j < k; j++)
+        for (int64_t i = 0; i < n; i++) {
+            v[i * 2 * k + j] = found->vectors[j * n + i];
+            v[i * 2 * k + k + j] = found->images[j * n + i] - found->values[j] * found->vectors[j * n + i];
+        }
+    SCREE_TRY(scree__sweep_columns(w->exact.sweep, v, 2 * k, u.x, error));
+    for (int64_t j = 0; j < k; j++) {
+        double squares = 0;
+        for (int64_t i = 0; i < d; i++)
+            squares += u.x[i * 2 * k + k + j] * u.x[i * 2 * k + k + j];
+        const double length = search->sweeps.divisor * search->unit * found->values[j];
+        found->residuals[j] = length > 0 ? sqrt(squares / length) : found->residuals[j];
+    }
+    SCREE_TRY(scree__tall_orthonormalise(&u, NULL, w->options.threads, error));
+    for (int64_t j = 0; j < k; j++)
+        for (int64_t i = 0; i < d; i++)
+            found->vectors[j * d + i] = u.x[i * 2 * k + j];
+done:
+    free(v);
+    free(u.x);
+    return status;
+}
+
 static scree_status open_sweeps(work *w, int64_t spare, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__search *search = w->search;
-    const int64_t found = larger(search->block, scree__refine_width(search->sweeps.job->cols, &w->options));
-    const int64_t width = larger(found, SCREE__SHAPE_BLOCK);
+    const scree__job *job = search->sweeps.job;
     w->fast.unit = w->exact.unit = search->unit;
-    w->exact.rows = search->sweeps.job->cols;
+    w->exact.rows = proven_entries(job, search->sweeps.rows);
+    w->exact.by_rows = scree__job_packed(job) != NULL;
+    const int64_t width = sweep_width(job, w->exact.rows, search->block, &w->options);
     SCREE_TRY(scree__sweep_new(&w->fast.sweep, &search->sweeps, width, search->fast, spare, error));
     if (search->fast == search->exact)
         w->exact.sweep = w->fast.sweep;
@@ -221,6 +287,8 @@ static scree_status estimate(work *w, scree__solution *s, scree_error *error)
     if (rank <= s->k || !(sums.sum > 0))
         return SCREE_OK;
     if (!(sums.sum > FLOAT_SHARE * s->total) && w->search->fast != w->search->exact) {
+        w->exact.by_rows = false;
+        w->exact.rows = d;
         const scree__operator exact = operator_of(&w->exact);
         const scree__shape_from from = {
             .known = s->k, .vectors = s->vectors, .seed = w->search->seed, .steps = EXACT_STEPS};
@@ -242,18 +310,21 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
 {
     scree_status status = SCREE_OK;
     const scree__job *job = search->sweeps.job;
+    const int64_t entries = proven_entries(job, search->sweeps.rows);
     work w = {.search = search,
               .options = {.k = k,
                           .extra = EXTRA,
                           .block = search->block,
-                          .basis = refine_basis(job->cols, k, search->block),
+                          .basis = refine_basis(entries, k, search->block),
                           .goal = search->goal,
                           .worth = search->worth,
                           .max_steps = MAX_STEPS,
                           .seed = search->seed,
                           .threads = job->threads}};
     SCREE_ALLOC(w.found.values, k + EXTRA, error);
-    SCREE_ALLOC(w.found.vectors, (k + EXTRA) * job->cols, error);
+    SCREE_ALLOC(w.found.vectors, (k + EXTRA) * larger(entries, job->cols), error);
+    if (scree__job_packed(job))
+        SCREE_ALLOC(w.found.images, k * entries, error);
     SCREE_ALLOC(w.found.residuals, k + EXTRA, error);
     SCREE_TRY(open_sweeps(&w, spare, error));
     SCREE_TRY(find(&w, error));
@@ -264,6 +335,8 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
     search->gave_way = w.found.gave_way;
     if (search->gave_way)
         goto done;
+    if (w.exact.by_rows)
+        SCREE_TRY(lift_proven(&w, error));
     tell(&w, foreseen, s);
     if (s->converged)
         SCREE_TRY(estimate(&w, s, error));
@@ -271,6 +344,7 @@ done:
     free(w.found.values);
     free(w.found.vectors);
     free(w.found.residuals);
+    free(w.found.images);
     if (w.exact.sweep != w.fast.sweep)
         scree__sweep_free(w.exact.sweep);
     scree__sweep_free(w.fast.sweep);

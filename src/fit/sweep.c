@@ -3,13 +3,15 @@
  *
  * Rows that lie in memory are multiplied where they lie. Others are read once a sweep, piece by piece, and kept where
  * there is memory for them: the same bits in any case. With fewer rows than columns, C Cᵀ on vectors of N entries does
- * the same at the price of shorter vectors (kernel/inplace.c); what it centres is kept where there is memory. */
+ * the same at the price of shorter vectors (kernel/inplace.c); what it centres is kept where there is memory. Genotypes
+ * are multiplied packed, and always so (packed_sweep.c). */
 
 #include "fit/sweep.h"
 
 #include "base/memory.h"
 #include "fit/held.h"
 #include "fit/kept.h"
+#include "fit/packed_sweep.h"
 #include "kernel/inplace.h"
 #include "kernel/product.h"
 #include "kernel/sparse_product.h"
@@ -24,6 +26,8 @@ struct scree__sweep {
     scree__kept kept;
     bool keeps;                    /* rows, as soon as some are seen */
     scree__sparse_product *sparse; /* of sparse rows, instead of all the others */
+    scree__packed_sweep *packed;   /* of genotypes, instead */
+    double *y;                     /* of these N×width: Cq */
 };
 
 void scree__sweeps_clear(scree__sweeps *sweeps)
@@ -38,6 +42,8 @@ static scree__sparse_size sparse_size(const scree__job *job, int64_t width, cons
 
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
+    if (scree__job_packed(job))
+        return true;
     return scree__held_are_lent(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols &&
            scree__inplace_suits(rows);
 }
@@ -53,6 +59,8 @@ int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, co
         const scree__sparse_size sparse = sparse_size(job, width, ops);
         return scree__sparse_product_rows(&sparse);
     }
+    if (scree__job_packed(job))
+        return 1;
     const scree__product_size size = size_of(job, rows, width, ops);
     return scree__product_rows(&size);
 }
@@ -63,6 +71,8 @@ double scree__sweeps_chain(const scree__job *job, int64_t rows, const scree__ops
         const scree__sparse_size sparse = sparse_size(job, 1, ops);
         return 8 * scree__sparse_product_chain(&sparse, rows);
     }
+    if (scree__job_packed(job))
+        return scree__packed_sweep_chain(job, ops->type);
     const scree__product_size size = size_of(job, rows, 1, ops);
     const double chain = scree__product_chain(&size);
     const double by_rows = scree__sweeps_by_rows(job, rows) ? scree__inplace_chain(rows, job->cols, ops) : 0;
@@ -75,6 +85,8 @@ int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, 
         const scree__sparse_size sparse = sparse_size(job, width, ops);
         return scree__sparse_product_memory(&sparse);
     }
+    if (scree__job_packed(job))
+        return scree__packed_sweep_memory(job, width, ops->type) + rows * width * (int64_t)sizeof(double);
     const scree__product_size size = size_of(job, rows, width, ops);
     const int64_t by_rows =
         scree__sweeps_by_rows(job, rows) ? scree__inplace_memory(rows, job->cols, width, ops, job->threads) : 0;
@@ -122,6 +134,11 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
         SCREE_TRY(scree__sparse_product_new(&s->sparse, &sparse, sweeps->sparse, error));
         goto made;
     }
+    if (scree__job_packed(job)) {
+        SCREE_TRY(scree__packed_sweep_new(&s->packed, sweeps, width, ops->type, error));
+        SCREE_ALLOC(s->y, sweeps->rows * width, error);
+        goto made;
+    }
     SCREE_TRY(scree__product_new(&s->product, &size, sweeps->shift, sweeps->factor, error));
     if (scree__held_are_lent(job))
         SCREE_TRY(open_rows(s, spare, error));
@@ -140,6 +157,8 @@ void scree__sweep_free(scree__sweep *s)
     scree__product_free(s->product);
     scree__sparse_product_free(s->sparse);
     scree__inplace_free(s->inplace);
+    scree__packed_sweep_free(s->packed);
+    free(s->y);
     scree__kept_clear(&s->kept);
     free(s);
 }
@@ -252,13 +271,27 @@ static scree_status multiply(scree__sweep *s, const double *q, int64_t b, double
     return report(s->all, error);
 }
 
+/* The same of genotypes, which is two reads. */
+static scree_status multiply_packed(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__packed_sweep_rows(s->packed, q, b, s->y, error));
+    s->all->passes++;
+    SCREE_TRY(scree__packed_sweep_columns(s->packed, s->y, b, image, error));
+done:
+    return status;
+}
+
 scree_status scree__sweep_apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__sweep *s = context;
     const scree__job *job = s->all->job;
     s->all->passes++;
-    SCREE_TRY((s->sparse ? sweep_entries : s->x.rows > 0 ? multiply : pass)(s, q, b, image, error));
+    SCREE_TRY((s->packed       ? multiply_packed
+               : s->sparse     ? sweep_entries
+               : s->x.rows > 0 ? multiply
+                               : pass)(s, q, b, image, error));
     SCREE_TRY(job->reduce->sum(job->reduce->context, image, job->cols * b, error));
     for (int64_t i = 0; i < job->cols * b; i++)
         image[i] /= s->all->divisor;
@@ -271,8 +304,12 @@ scree_status scree__sweep_apply_rows(void *context, const double *y, int64_t b, 
     scree_status status = SCREE_OK;
     scree__sweep *s = context;
     s->all->passes++;
-    scree__inplace_apply(s->inplace, y, b, image);
-    SCREE_TRY(report(s->all, error));
+    if (s->packed) {
+        SCREE_TRY(scree__packed_sweep_both(s->packed, y, b, image, error));
+    } else {
+        scree__inplace_apply(s->inplace, y, b, image);
+        SCREE_TRY(report(s->all, error));
+    }
     for (int64_t i = 0; i < s->all->rows * b; i++)
         image[i] /= s->all->divisor;
 done:
@@ -282,6 +319,8 @@ done:
 scree_status scree__sweep_columns(scree__sweep *s, const double *y, int64_t b, double *w, scree_error *error)
 {
     s->all->passes++;
+    if (s->packed)
+        return scree__packed_sweep_columns(s->packed, y, b, w, error);
     scree__inplace_columns(s->inplace, y, b, w);
     return report(s->all, error);
 }

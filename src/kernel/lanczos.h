@@ -35,6 +35,7 @@ typedef struct scree__lanczos_result {
     double *values;    /* k + extra, descending */
     double *vectors;   /* (k + extra)×n, orthonormal rows */
     double *residuals; /* k + extra: ‖Su - θu‖ as the recurrence gives it */
+    double *images;    /* k×n: Su, set by scree__refine; or NULL */
     double next;       /* the largest Ritz value not among the k, and its residual */
     double next_residual;
     int64_t applies; /* how often the operator was applied, */

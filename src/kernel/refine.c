@@ -323,6 +323,8 @@ static void collect(const refine *f, scree__lanczos_result *result)
         result->residuals[j] = f->residuals[j];
         for (int64_t i = 0; i < f->n; i++)
             result->vectors[j * f->n + i] = f->v[i * f->w + j];
+        for (int64_t i = 0; result->images && i < f->n; i++)
+            result->images[j * f->n + i] = f->sv[i * f->w + j];
     }
 }
 

@@ -172,8 +172,8 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_counts(a, error));
     SCREE_TRY(check_finite(a->mean, a->d, -INFINITY, "mean", error));
     SCREE_TRY(check_finite(a->scale, a->d, 0x1p-1074, "scale", error));
-    if (a->scaling < SCREE_SCALE_NONE || a->scaling > SCREE_SCALE_GIVEN)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "scaling is one of SCREE_SCALE_NONE to SCREE_SCALE_GIVEN, not %d",
+    if (a->scaling < SCREE_SCALE_NONE || a->scaling > SCREE_SCALE_BINOMIAL)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "scaling is one of SCREE_SCALE_NONE to SCREE_SCALE_BINOMIAL, not %d",
                    (int)a->scaling);
     SCREE_TRY(check_finite(a->variances, a->d, 0, "variances", error));
     SCREE_TRY(check_finite(a->eigenvalues, a->m, 0, "eigenvalues", error));

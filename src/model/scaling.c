@@ -6,11 +6,9 @@
 
 #include <string.h>
 
-static const char *const names[] = {[SCREE_SCALE_NONE] = "none",
-                                    [SCREE_SCALE_UNIT] = "unit",
-                                    [SCREE_SCALE_RANGE] = "range",
-                                    [SCREE_SCALE_PARETO] = "pareto",
-                                    [SCREE_SCALE_GIVEN] = "given"};
+static const char *const names[] = {
+    [SCREE_SCALE_NONE] = "none",     [SCREE_SCALE_UNIT] = "unit",   [SCREE_SCALE_RANGE] = "range",
+    [SCREE_SCALE_PARETO] = "pareto", [SCREE_SCALE_GIVEN] = "given", [SCREE_SCALE_BINOMIAL] = "binomial"};
 
 const char *scree__scaling_name(scree_scale scaling)
 {
@@ -19,7 +17,7 @@ const char *scree__scaling_name(scree_scale scaling)
 
 bool scree__scaling_named(const char *name, scree_scale *scaling)
 {
-    for (int i = SCREE_SCALE_NONE; i <= SCREE_SCALE_GIVEN; i++) {
+    for (int i = SCREE_SCALE_NONE; i <= SCREE_SCALE_BINOMIAL; i++) {
         if (strcmp(names[i], name) == 0) {
             *scaling = (scree_scale)i;
             return true;

@@ -44,13 +44,14 @@ static scree_status stand_in(scree_source **out, const scree_state *s, scree_err
 static scree_status check_options(const scree_state *s, const scree_fit_options *o, scree_error *error)
 {
     const bool is_other = o->solver && strcmp(o->solver, s->method->name) != 0;
-    const char *what = o->online || o->bayes || o->em  ? "a fit of missing values"
-                       : o->bootstrap                  ? "a bootstrap"
-                       : o->scale == SCREE_SCALE_RANGE ? "scaling by range"
-                       : o->log1p || o->normalize != 0 ? "the logarithm or sum of a row"
-                       : o->top_variance               ? "a choice of columns"
-                       : is_other                      ? "another solver"
-                                                       : NULL;
+    const char *what = o->online || o->bayes || o->em     ? "a fit of missing values"
+                       : o->bootstrap                     ? "a bootstrap"
+                       : o->scale == SCREE_SCALE_RANGE    ? "scaling by range"
+                       : o->scale == SCREE_SCALE_BINOMIAL ? "scaling by frequencies"
+                       : o->log1p || o->normalize != 0    ? "the logarithm or sum of a row"
+                       : o->top_variance                  ? "a choice of columns"
+                       : is_other                         ? "another solver"
+                                                          : NULL;
     if (o->kind && strcmp(o->kind, scree__kinds[0]->name) != 0)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: a state gives a model of the kind %s, not %.40s; make one with 'scree fit', and leave "

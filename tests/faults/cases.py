@@ -45,6 +45,9 @@ fit mtx: fit rows.mtx -k 2 -o @m.scree
 fit arrow: fit rows.arrow -k 2 -o @m.scree
 fit arrows: rows.arrows | fit - -k 2 -o @m.scree
 convert arrow: convert rows.csv -o @x.arrow
+fit bed: fit cohort.bed --chr 1 --maf 0.1 -k 2 -o @m.scree
+fit bed lanczos: fit cohort.bed -k 1 --solver lanczos -o @m.scree
+fit bed missing: fit cohort.bed --missing keep --tol 0.1 -k 2 -o @m.scree
 fit triplets: fit cells.csv --input-format triplets -k 2 -o @m.scree
 fit parts: fit rows.csv rows.csv -k 2 -o @m.scree
 fit archive: fit rows.screez -k 2 -o @m.scree
@@ -212,6 +215,17 @@ def as_mtx(rows):
             + "\n".join(cells) + "\n").encode()
 
 
+def as_cohort(samples, variants):
+    """The three files of PLINK."""
+    draw = random.Random(8)
+    calls = [[draw.choice([3, 3, 2, 2, 0, 3, 2, 0, 3, 1 if j == 4 else 2]) for _ in range(samples)] for j in range(variants)]
+    bed = b"\x6c\x1b\x01" + b"".join(bytes(sum(c << 2 * k for k, c in enumerate(line[i:i + 4])) for i in range(0, samples, 4))
+                                     for line in calls)
+    fam = "".join(f"f{i % 2} s{i} 0 0 1 -9\n" for i in range(samples))
+    bim = "".join(f"{1 + j // 60}\t{'.' if j < 2 else f'rs{j}'}\t0\t{100 * j + 100}\tA\tG\n" for j in range(variants))
+    return {"cohort.bed": bed, "cohort.fam": fam.encode(), "cohort.bim": bim.encode()}
+
+
 def write_inputs(folder):
     rows = low_rank(40, 5, 1)
     names = ["a", "b", "c", "d", "e"]
@@ -244,6 +258,7 @@ def write_inputs(folder):
                               "".join(f"{g} {c} {n}\n" for g, c, n in counts)).encode(),
     }
     os.makedirs(os.path.join(folder, "folder"))
+    files |= as_cohort(60, 80)
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)

@@ -71,6 +71,18 @@ def images(count):
     return struct.pack(">IIII", 0x803, count, 6, 6) + pixels
 
 
+def cohort(samples, variants):
+    """The three files of PLINK, two populations, one call in 40 missing."""
+    draw = random.Random(8)
+    calls = [[1 if draw.random() < 0.025 else [3, 2, 0][sum(draw.random() < 0.2 + 0.5 * ((i % 2) ^ (j % 2)) for _ in "ab")]
+              for i in range(samples)] for j in range(variants)]
+    bed = b"\x6c\x1b\x01" + b"".join(bytes(sum(c << 2 * k for k, c in enumerate(line[i:i + 4])) for i in range(0, samples, 4))
+                                     for line in calls)
+    fam = "".join(f"f{i % 2} s{i} 0 0 1 -9\n" for i in range(samples))
+    bim = "".join(f"{1 + j // 15}\trs{j}\t0\t{100 * j + 100}\tA\tG\n" for j in range(variants))
+    return {"cohort.bed": bed, "cohort.fam": fam, "cohort.bim": bim}
+
+
 MADE = """
 fit in/rows.csv -k 3 -o in/m.scree
 fit in/rows.csv -k all -o in/all.scree
@@ -100,6 +112,7 @@ def make_inputs(scree, folder):
              "few.csv": "pc1,pc2,pc3\n1,2,3\n4,5,6\n",
              "counts.csv": "a,b,c,d\n" + "".join(f"{i % 7},{3 * i % 11},{i * i % 13},{5 + i % 3}\n" for i in range(60)),
              "weighted.csv": csv([[*row[:4], 1 + i % 3] for i, row in enumerate(rows)])}
+    files |= cohort(48, 40)
     os.mkdir(os.path.join(folder, "in"))
     for name, data in files.items():
         with open(os.path.join(folder, "in", name), "wb") as file:
@@ -306,6 +319,12 @@ ENTRIES = {
     "fit normalize": Try("--normalize median", base="fit in/counts.csv -k 2 -o m.scree"),
     "select normalize": Try("--normalize 100", base="select in/counts.csv"),
     "* top-variance": Try("--top-variance 3"),
+    "fit maf": Try("--maf 0.4", base="fit in/cohort.bed -k 2 -o m.scree"),
+    "fit chr": Try("--chr 2-3", base="fit in/cohort.bed -k 2 -o m.scree"),
+    "fit missing": Try("--missing keep", base="fit in/cohort.bed -k 2 -o m.scree"),
+    "* maf": Try("--maf 0.4", base="{command} in/cohort.bed"),
+    "* chr": Try("--chr 2-3", base="{command} in/cohort.bed"),
+    "* missing": Try("--missing keep", base="{command} in/cohort.bed"),
     "* transpose": Try("--transpose"),
     "* whiten": Try("--whiten"),
 }
