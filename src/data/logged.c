@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A source around a source: its rows as doubles, log(1 + x) of every cell. A gap stays a gap, and 0 stays 0; what is -1
- * or less has no logarithm, and is an error that names the cell. Cost: one logarithm, one read and one write a cell. */
+ * or less has no logarithm, and is an error that names the cell. Those of small counts are known beforehand. Cost: one
+ * logarithm, one read and one write a cell. */
 
 #include "data/source.h"
 
@@ -10,12 +11,20 @@
 #include <inttypes.h>
 #include <math.h>
 
+enum { KNOWN = 256 };
+
 typedef struct logged_source {
     scree_source base;
     scree_source *inner; /* borrowed */
     double *row;         /* D */
     scree__buffer own;   /* where the driver offers none */
+    double known[KNOWN]; /* log(1 + 0), log(1 + 1), ... */
 } logged_source;
+
+static inline double logarithm(const logged_source *logged, double x)
+{
+    return x >= 0 && x < KNOWN && x == (double)(int)x ? logged->known[(int)x] : log1p(x);
+}
 
 static scree_status refuse(const scree_source *source, int64_t row, int64_t column, double x, scree_error *error)
 {
@@ -42,7 +51,7 @@ static scree_status log_entries(logged_source *logged, scree__block *block, scre
             i++;
         if (value <= -1)
             SCREE_TRY(refuse(&logged->base, block->first + i, block->indices[p], value, error));
-        to[p] = log1p(value);
+        to[p] = logarithm(logged, value);
     }
     block->data = to;
     block->type = SCREE_F64;
@@ -72,7 +81,7 @@ static scree_status logged_next(scree_source *source, scree__block *block, scree
         for (int64_t j = 0; j < cols; j++) {
             if (row[j] <= -1)
                 SCREE_TRY(refuse(source, block->first + i, j, row[j], error));
-            to[i * cols + j] = block->marked && isnan(row[j]) ? row[j] : log1p(row[j]);
+            to[i * cols + j] = block->marked && isnan(row[j]) ? row[j] : logarithm(logged, row[j]);
         }
     }
     block->data = to;
@@ -116,6 +125,8 @@ scree_status scree__logged_open(scree_source **out, scree_source *inner, scree_e
     logged->base.locate = locate;
     logged->base.started = inner->started;
     SCREE_ALLOC(logged->row, inner->about.cols, error);
+    for (int i = 0; i < KNOWN; i++)
+        logged->known[i] = log1p(i);
     logged->inner = inner;
     *out = &logged->base;
     logged = NULL;
