@@ -121,6 +121,13 @@ const cli_option cli_read_options[] = {
      .read = read_absent,
      .offset = offsetof(cli_work, read.absent),
      .choices = absent_words},
+    {.name = "query",
+     .value = "SELECT",
+     .help =
+         "the rows of DATA, a database, are those of this SELECT (default: those of the table that --dataset names, "
+         "or of the only one)",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.query)},
     {.name = "columns",
      .value = "LIST",
      .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9; names with commas stand in "

@@ -36,4 +36,6 @@ endmacro()
 
 if(SCREE_MODULES)
   scree_find_module(hdf5 hdf5)
+  scree_find_module(sqlite sqlite3>=3.37)
+  scree_find_module(matio matio)
 endif()

@@ -107,6 +107,25 @@ const char *fuzz_file(const uint8_t *data, size_t size)
     return path;
 }
 
+static char named[] = "/tmp/scree-fuzz-XXXXXX";
+
+static void remove_named(void)
+{
+    unlink(named);
+}
+
+const char *fuzz_file_named(const uint8_t *data, size_t size)
+{
+    static int file = -1;
+    if (file < 0) {
+        file = mkstemp(named);
+        atexit(remove_named);
+    }
+    fuzz_require(file >= 0 && ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0, "a file can be made");
+    write_all(file, data, size);
+    return named;
+}
+
 void fuzz_standard_input(const uint8_t *data, size_t size)
 {
     int ends[2];

@@ -35,6 +35,8 @@ void fuzz_input_read(fuzz_input *input, const uint8_t *data, size_t size);
 
 /* The bytes as a file in memory; its path is valid until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);
+/* The same, under a name in a folder: for libraries that ask where a link leads. */
+const char *fuzz_file_named(const uint8_t *data, size_t size);
 /* The bytes, or as many of them as a pipe takes at once, as standard input. */
 void fuzz_standard_input(const uint8_t *data, size_t size);
 

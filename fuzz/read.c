@@ -6,6 +6,8 @@
 #include "input.h"
 #include "target.h"
 
+#include <string.h>
+
 /* Opens what the options ask for. */
 static scree_status open_rows(scree_source **out, const fuzz_input *input, scree_error *error)
 {
@@ -15,7 +17,9 @@ static scree_status open_rows(scree_source **out, const fuzz_input *input, scree
     if (input->pipe)
         fuzz_standard_input(input->file, input->size);
     else
-        paths[0] = paths[1] = fuzz_file(input->file, input->size);
+        paths[0] = paths[1] = input->read.format && strcmp(input->read.format, "sqlite") == 0
+                                  ? fuzz_file_named(input->file, input->size)
+                                  : fuzz_file(input->file, input->size);
     if (!input->pipe && scree_archive_is(paths[0]))
         (void)scree_archive_read(paths[0], &about, NULL);
     if (input->salvage)

@@ -367,6 +367,57 @@ def arrow(scree):
     take("replaced", pa.table({"d": parts[0][0], "x": parts[0][1]}, schema=delta), parts, stream=True)
 
 
+def databases():
+    """SQLite databases of the smallest pages, by Python's own module."""
+    import sqlite3
+    with tempfile.TemporaryDirectory() as folder:
+        def take(name, words, head=b""):
+            path = os.path.join(folder, name)
+            with sqlite3.connect(path) as base:
+                base.executescript("PRAGMA page_size = 512; VACUUM;" + words)
+            base.close()
+            with open(path, "rb") as file:
+                keep("sqlite", name, head + file.read())
+        some = ("CREATE TABLE t (name TEXT, a REAL, b INTEGER); INSERT INTO t VALUES ('x', 1.5, 2), (NULL, NULL, 3), ('y', -2, 9007199254740992);"
+                "CREATE VIEW v AS SELECT a, b FROM t WHERE a > 0;")
+        take("one", some)
+        take("two", some + "CREATE TABLE u (a, b); INSERT INTO u VALUES (1, 2), (2, 'text'), (3, x'00ff');")
+        take("pages", "CREATE TABLE t (a, b, c); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
+             " INSERT INTO t SELECT i, i * i, printf('text %d', i) FROM n;", b"!read block=7\n")
+        take("keyed", "CREATE TABLE t (k TEXT PRIMARY KEY, x) WITHOUT ROWID; INSERT INTO t VALUES ('a', 1), ('b', 2); CREATE INDEX i ON t (x);")
+        take("chosen", some, b"!read columns=b label=name\n")
+
+
+def matrices():
+    """MAT files, by scipy where it is installed."""
+    try:
+        import io
+        import numpy as np
+        import scipy.io
+        import scipy.sparse
+    except ImportError:
+        return
+    x = np.array([[1.5, 2, 3], [np.nan, 5, 6], [7, 8, 9], [0, 1, -2e300]])
+    sparse = scipy.sparse.csc_matrix(np.array([[0, 1.5, 0], [2, 0, 0], [0, 0, 0], [3, 0, -4]]))
+
+    def take(name, values, head=b"", **how):
+        file = io.BytesIO()
+        scipy.io.savemat(file, values, **how)
+        data = file.getvalue()
+        if how.get("format") != "4":  # the date of the day
+            data = b"MATLAB 5.0 MAT-file, a seed".ljust(116) + data[116:]
+        keep("mat", name, head + data)
+
+    take("small", {"x": x})
+    take("packed", {"x": x}, do_compression=True)
+    take("old", {"x": x}, format="4")
+    take("sparse", {"s": sparse})
+    take("block", {"x": x}, b"!read columns=1,3 block=2\n")
+    take("all", {"f": x.astype("f4"), "u": np.arange(6, dtype="u1").reshape(2, 3), "i": np.arange(4, dtype="i8").reshape(2, 2),
+                 "b": np.array([[True, False], [False, True]]), "S": sparse, "c": x + 1j, "t": "text", "cell": np.array(["a", 1], dtype=object),
+                 "st": {"a": 1}, "cube": np.zeros((2, 2, 2)), "e": np.zeros((0, 3))})
+
+
 LINES = [
     "fit data.csv -k 2 -o m.scree\nscore m.scree data.csv -o -",
     "fit table.csv -o m.scree --scale unit --bootstrap 40 --json",
@@ -428,4 +479,6 @@ if __name__ == "__main__":
     packed()
     written(os.path.abspath(sys.argv[1]))
     arrow(os.path.abspath(sys.argv[1]))
+    databases()
+    matrices()
     commands()

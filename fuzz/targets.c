@@ -20,6 +20,8 @@ const fuzz_target fuzz_targets[] = {
     {"hdf5", fuzz_read, "hdf5", NULL},
     {"10x", fuzz_tenx, NULL, NULL}, /* three files of a folder */
     {"arrow_ipc", fuzz_read, "arrow", NULL},
+    {"sqlite", fuzz_read, "sqlite", NULL},
+    {"mat", fuzz_read, "mat", NULL},
     {"screez", fuzz_read, "screez", fuzz_repair_archive},
     {"gzip", fuzz_read, NULL, fuzz_repair_gzip},
     {"xz", fuzz_read, NULL, NULL},

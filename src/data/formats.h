@@ -53,6 +53,8 @@ extern const scree__reader scree__reader_raw; /* f4:768: not in the table, for i
 bool scree__raw_names(const char *format);    /* whether the format is one of those */
 extern const scree__reader scree__reader_bed;
 extern const scree__reader scree__reader_hdf5;
+extern const scree__reader scree__reader_sqlite;
+extern const scree__reader scree__reader_mat;
 extern const scree__reader scree__reader_screez; /* in src/archive: it needs more than this room has */
 
 extern const scree__writer scree__writer_csv;
@@ -64,5 +66,7 @@ extern const scree__writer scree__writer_h5ad;
 extern const scree__writer scree__writer_json_arrays;
 extern const scree__writer scree__writer_arrow;
 extern const scree__writer scree__writer_arrows;
+extern const scree__writer scree__writer_sqlite;
+extern const scree__writer scree__writer_mat;
 
 #endif

@@ -74,7 +74,7 @@ scree_status scree_module_check(const char *name, scree_error *error)
     void *entry = NULL;
     for (int i = 0; scree__modules[i]; i++)
         if (strcmp(scree__modules[i]->name, name) == 0)
-            return scree__module_entry(&entry, name, "scree_module_open_1", scree__modules[i]->text, error);
+            return scree__module_entry(&entry, name, scree__modules[i]->entry, scree__modules[i]->text, error);
     return scree__fail(error, SCREE_ERR_ARGUMENT, "there is no module '%.100s'; scree version names those that may be",
                        name);
 }

@@ -17,8 +17,9 @@
 #include "data/bytes.h"
 
 typedef struct scree__module {
-    const char *name; /* of scree-NAME.so and of its folder in src/module */
-    const char *text; /* what it is for, one line */
+    const char *name;  /* of scree-NAME.so and of its folder in src/module */
+    const char *text;  /* what it is for, one line */
+    const char *entry; /* by which it is opened: scree_module_open_1, or that of module_arrow.h */
 } scree__module;
 
 /* All of them, NULL-terminated, whether they were built or not: module_table.c. */

@@ -3,6 +3,8 @@
 
 #include "data/module.h"
 
-static const scree__module hdf5 = {"hdf5", "HDF5, AnnData (.h5ad) and 10x HDF5 files"};
+static const scree__module hdf5 = {"hdf5", "HDF5, AnnData (.h5ad) and 10x HDF5 files", "scree_module_open_1"};
+static const scree__module sqlite = {"sqlite", "SQLite databases", "scree_module_arrow_1"};
+static const scree__module matio = {"matio", "MATLAB's MAT files", "scree_module_open_1"};
 
-const scree__module *const scree__modules[] = {&hdf5, NULL};
+const scree__module *const scree__modules[] = {&hdf5, &sqlite, &matio, NULL};

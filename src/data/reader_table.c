@@ -16,5 +16,7 @@ const scree__reader *const scree__readers[] = {
     &scree__reader_hdf5,
     &scree__reader_tenx,
     &scree__reader_arrow,
+    &scree__reader_sqlite,
+    &scree__reader_mat,
     NULL,
 };

@@ -66,6 +66,15 @@ static scree_status check_genotypes(const scree__reader *reader, const char *pat
                        reader->name, what);
 }
 
+static scree_status check_query(const scree__reader *reader, const char *path, const scree_read_options *options,
+                                scree_error *error)
+{
+    if (!options->query || reader == &scree__reader_sqlite)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, and --query is for databases; leave it out", path,
+                       reader->name);
+}
+
 static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
 {
     if (options->transpose && options->weights)
@@ -152,6 +161,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(check_text(reader, path, options, error));
     SCREE_TRY(check_from(reader, path, options, error));
     SCREE_TRY(check_cells(reader, path, options, error));
+    SCREE_TRY(check_query(reader, path, options, error));
     SCREE_TRY(scree__nested_check(&nested, reader, error));
     SCREE_TRY(check_genotypes(reader, path, options, error));
     if (!reader->live)

@@ -171,6 +171,7 @@ ENTRIES = {
     "* input-format": Try("--input-format npy"),
     "* dataset": Refused("--dataset some", "has no parts"),
     "* absent": Refused("--absent zero", "list their cells"),
+    "* query": Refused("--query SELECT", "is for databases"),
     "* columns": Try("--columns height,width"),
     "* label": Try("--label group"),
     "* id": Try("--id name"),

@@ -10,7 +10,6 @@ import gzip
 import lzma
 import os
 import pickle
-import sqlite3
 import struct
 import subprocess
 import tarfile
@@ -35,11 +34,6 @@ rows = table.to_numpy()
 pyarrow.parquet.write_table(arrow, "table.parquet")
 pyarrow.feather.write_feather(arrow, "table1.feather", version=1)
 pyarrow.orc.write_table(arrow, "table.orc")
-with h5py.File("array73.mat", "w", userblock_size=512) as out:
-    out["x"] = rows.T
-with open("array73.mat", "r+b") as out:  # MATLAB's words in front of an HDF5 file
-    out.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(124) + b"\0\2IM")
-scipy.io.savemat("array.mat", {"x": rows})
 numpy.savez("array.npz", x=rows)
 table.to_pickle("table.pkl")
 with open("list.pickle", "wb") as out:
@@ -63,12 +57,6 @@ with zipfile.ZipFile("table.zip", "w") as out:
     out.writestr("table.csv", "a,b\n1,2\n")
 with tarfile.open("table.tar", "w") as out:
     out.add("make.py")
-if os.path.exists("table.db"):
-    os.remove("table.db")
-database = sqlite3.connect("table.db")
-database.execute("CREATE TABLE t (a REAL, b REAL)")
-database.commit()
-database.close()
 
 # A vector of doubles as R serializes it: version 3, written by R 4.2.1, readable from 3.5.0 on.
 value = b"X\n" + struct.pack(">iii", 3, 0x00040201, 0x00030500) + struct.pack(">i", 5) + b"UTF-8"
