@@ -205,7 +205,7 @@ scree_status cli_work_labels(cli_work *work, scree_source **out, const char *pat
 /* An AnnData file may be given its own codes. */
 static bool is_own(const cli_work *work)
 {
-    const char *dot = strrchr(work->write.output, '.');
+    const char *dot = work->write.output ? strrchr(work->write.output, '.') : NULL; /* none: it is not asked for */
     const char *format = work->write.format ? work->write.format : dot ? dot + 1 : "";
     return work->write.takes_codes && strcasecmp(format, "h5ad") == 0;
 }

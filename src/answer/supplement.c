@@ -354,6 +354,11 @@ scree_status scree_supplement_make(scree_supplement **out, const scree_model *mo
     SCREE_TRY(scree__match_columns(&all.query.columns, model, source, error));
     SCREE_TRY(scree__describe_open(&all.query.chunks, &all.out, model, source->about.cols, mine.run->threads, error));
     SCREE_TRY(choose(&all, mine.columns, error));
+    if (all.count > 0 && view->normalize > 0)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: the model divides rows by their sums, in which supplementary columns of numbers would count; "
+                   "give columns of text alone",
+                   source->about.path);
     SCREE_TRY(open_sums(&all, error));
     scree__map map = {.stage = "describe",
                       .cols = view->m + (all.text_count > 0 ? view->d : 0),

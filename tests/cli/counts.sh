@@ -66,4 +66,6 @@ try fit counts.csv --normalize much -k 1 -o no.scree 2>&1 | sed -n 2p
 try fit counts.csv --normalize 0 -k 1 -o no.scree 2>&1 | sed -n 2p
 try fit counts.csv --normalize 100 --model-kind network -k 1 -o no.scree
 try convert counts.scree counts.onnx
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "age" : NR }' counts.csv >aged.csv
+try loadings counts.scree aged.csv --supplementary age
 left
