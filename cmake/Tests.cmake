@@ -26,6 +26,7 @@ set(SCREE_PROVE
     r_test_meaning r_test_rotation # need R
     python_sklearn python_wheel # need scikit-learn; build the library once more
     formats_test_arrow # need the libraries that others read such files with
+    hdf5_test_anndata # files of anndata and scanpy
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown python_sklearn test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
                  onnx_test_names from_test_from scanpy_test_folders formats_test_arrow)
@@ -211,7 +212,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits kills options book from scanpy formats)
+  foreach(folder browser onnx same bench limits kills options book from scanpy formats hdf5)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

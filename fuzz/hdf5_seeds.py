@@ -131,6 +131,7 @@ def links():
     with new("huge") as f:
         f.create_dataset("chunk", (2**20, 2**20), "f8", chunks=(2**14, 2**14))
         f.create_dataset("row", (3, 2**40), "u1", chunks=(1, 1024))
+        f.create_dataset("tile", (4, 4), "f8", maxshape=(None, None), chunks=(2**14, 2**14))
         f.create_dataset("long", (2**50, 2), "f4", chunks=(1024, 2))
 
 

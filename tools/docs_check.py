@@ -8,6 +8,7 @@ The first word after the three backticks says what a block holds:
 
     console   command lines after "$ ", each followed by what it prints; that is compared
     sh        command lines; each must exit with 0
+    console needs NAME   the same, where the module NAME is there (`scree version`); elsewhere it stays as it is
     sh no-run (REASON)   commands that no test can run: they need root, the network, minutes, or other data
     c         a piece of one of examples/*.c
     python    parsed, not run
@@ -69,6 +70,10 @@ class Page:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         return done.returncode, done.stdout.decode()
 
+    def has(self, module):
+        """Whether this scree has that module."""
+        return f"\nwith {module}: " in self.run("scree version")[1]
+
     def check_console(self, block):
         """The block as it should read."""
         text, lines = "", block.splitlines()
@@ -104,7 +109,9 @@ class Page:
     def check(self, match):
         """The block as it should read."""
         kind, block = match.groups()
-        if kind == "console":
+        if kind.startswith("console needs ") and not self.has(kind.split()[-1]):
+            return match[0]
+        if kind == "console" or kind.startswith("console needs "):
             block = self.check_console(block)
         elif kind == "sh":
             self.check_shell(block)

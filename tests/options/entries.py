@@ -172,6 +172,7 @@ ENTRIES = {
     "* dataset": Refused("--dataset some", "has no parts"),
     "* absent": Refused("--absent zero", "list their cells"),
     "* query": Refused("--query SELECT", "is for databases"),
+    "* columns-from": Refused("--columns-from highly_variable", "for AnnData files"),
     "* columns": Try("--columns height,width"),
     "* label": Try("--label group"),
     "* id": Try("--id name"),

@@ -178,7 +178,7 @@ static scree_status step(walk *w, const char *name, const char *rest, scree_erro
         return scree__hdf5_fail(
             error, SCREE_ERR_UNSUPPORTED,
             "%s: %.300s: leads out of the file, by the link '%.100s', and is not followed: give the "
-            "file that has it, or copy it with h5repack --merge",
+            "file that has it",
             w->file->name, w->path, name);
     if (there)
         next = H5Oopen(w->at, name, H5P_DEFAULT);

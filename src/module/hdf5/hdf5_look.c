@@ -129,7 +129,6 @@ static void add(scree__hdf5_look *look, const char *text)
     snprintf(look->stored + used, sizeof look->stored - used, "%s%s", used ? ", " : "", text);
 }
 
-/* An LZF decoder believes the size that the filter says. */
 static void look_at_filters(scree__hdf5_look *look, hid_t plan)
 {
     const int filters = H5Pget_nfilters(plan);
@@ -144,13 +143,20 @@ static void look_at_filters(scree__hdf5_look *look, hid_t plan)
         name[sizeof name - 1] = '\0';
         add(look, name[0] ? name : filter == 1 ? "deflate" : "filter");
         if (filter < 0 || H5Zfilter_avail(filter) <= 0) {
-            snprintf(reason, sizeof reason, "is compressed by the filter %d (%s), which libhdf5 does not know here",
-                     (int)filter, name);
+            snprintf(reason, sizeof reason, "is compressed by the filter %d%s%s, which libhdf5 does not know here",
+                     (int)filter, name[0] ? ", " : "", name);
             refuse(look, reason, "install its plug-in, or use h5repack -f GZIP=4");
         }
-        if (filter == 32000 && count >= 3 && values[2] > look->chunk_bytes)
-            refuse(look, "has chunks that are larger than they say", "write it again");
     }
+}
+
+/* Chunks that were never written are read as zeros: what announces far more than its bytes could decompress to is not
+ * believed. The best that deflate does is 1032 to 1. */
+static void look_at_size(scree__hdf5_look *look, hid_t dataset, int64_t size)
+{
+    const double most = 1100.0 * (double)H5Dget_storage_size(dataset) + ((int64_t)1 << 30);
+    if (look->dims > 0 && (double)look->rows * (double)look->cols * (double)size > most)
+        refuse(look, "announces far more elements than the file can hold", "write it again, as large as it is");
 }
 
 static void look_at_storage(scree__hdf5_look *look, hid_t dataset, hid_t type)
@@ -160,10 +166,11 @@ static void look_at_storage(scree__hdf5_look *look, hid_t dataset, hid_t type)
     const hid_t plan = H5Dget_create_plist(dataset);
     const H5D_layout_t layout = plan > 0 ? H5Pget_layout(plan) : H5D_LAYOUT_ERROR;
     if (layout == H5D_VIRTUAL)
-        refuse(look, "is a virtual dataset, whose numbers are elsewhere", "copy it with h5repack, and give the copy");
+        refuse(look, "is a virtual dataset, whose numbers are elsewhere",
+               "read it with h5py, and write it as a dataset of its own");
     else if (plan > 0 && H5Pget_external_count(plan) > 0)
         refuse(look, "has its numbers in another file (external storage)",
-               "copy it with h5repack -l CONTI, and give the copy");
+               "read it with h5py, and write it as a dataset of its own");
     else if (layout == H5D_CHUNKED && look->dims > 0 && H5Pget_chunk(plan, H5S_MAX_RANK, chunk) == look->dims) {
         look->chunk_rows = (int64_t)chunk[0];
         look->chunk_cols = look->dims > 1 ? (int64_t)chunk[1] : 1;
@@ -174,9 +181,12 @@ static void look_at_storage(scree__hdf5_look *look, hid_t dataset, hid_t type)
                  look->chunk_rows, look->chunk_cols);
         add(look, text);
         look_at_filters(look, plan);
+        look_at_size(look, dataset, (int64_t)H5Tget_size(type));
     } else if (layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) {
         refuse(look, "is stored in a way that is not known", "write it again");
     }
+    if (layout == H5D_CONTIGUOUS)
+        look_at_size(look, dataset, (int64_t)H5Tget_size(type));
     scree__hdf5_release(plan);
 }
 

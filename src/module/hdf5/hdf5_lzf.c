@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LZF = 32000 };
+enum { LZF = 32000, MOST_GROWTH = 90 }; /* three bytes stand for 264 at most */
 
 /* Bytes written, or 0 when the input is damaged or has more. */
 static size_t decode(const unsigned char *from, size_t size, unsigned char *to, size_t room)
@@ -41,19 +41,26 @@ static size_t decode(const unsigned char *from, size_t size, unsigned char *to, 
 
 static size_t filter(unsigned flags, size_t count, const unsigned values[], size_t size, size_t *room, void **buffer)
 {
-    const size_t wanted = count >= 3 ? values[2] : 0;
+    const size_t most = MOST_GROWTH * size + 64;
+    size_t wanted = count >= 3 && values[2] > 0 ? values[2] : size;
+    size_t got = 0;
     unsigned char *to = NULL;
-    if (!(flags & H5Z_FLAG_REVERSE) || wanted == 0)
+    if (!(flags & H5Z_FLAG_REVERSE) || size > SIZE_MAX / 2 / MOST_GROWTH)
         return 0;
-    to = malloc(wanted);
-    const size_t got = to ? decode(*buffer, size, to, wanted) : 0;
+    for (bool last = false; got == 0 && !last; wanted *= 2) {
+        last = wanted >= most;
+        wanted = last ? most : wanted;
+        free(to);
+        to = malloc(wanted);
+        got = to ? decode(*buffer, size, to, wanted) : 0;
+        *room = got > 0 ? wanted : *room;
+    }
     if (got == 0) {
         free(to);
         return 0;
     }
     free(*buffer);
     *buffer = to;
-    *room = wanted;
     return got;
 }
 

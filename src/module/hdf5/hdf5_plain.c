@@ -100,13 +100,52 @@ done:
     return status;
 }
 
+/* Which of the text columns is meant by an option; 0 where none is given. */
+static scree_status choose_text(const scree__hdf5_table *table, const char *option, const char *name, int *which,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    for (int i = 0; name && i < table->text_count; i++)
+        if (strcmp(table->text_names[i], name) == 0)
+            *which = i + 1;
+    if (name && *which == 0)
+        FAIL(error, SCREE_ERR_ARGUMENT,
+             "%s: --%s names the column %.100s, and its rows have no such text: leave it out", table->file.name, option,
+             name);
+done:
+    return status;
+}
+
+/* The columns of text beside the dataset, as scree writes them: the first few. */
+static scree_status find_texts(scree__hdf5_table *table, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__hdf5_names names = {0};
+    hid_t group = -1;
+    if (table->sparse || table->values.look.vector)
+        return SCREE_OK;
+    TRY(scree__hdf5_names_of_attribute(&names, &table->file, table->values.id, "texts", error));
+    if (names.count > 0)
+        TRY(scree__hdf5_find_group(&group, &table->file, -1, "texts", error));
+    for (int64_t i = 0; group > 0 && i < names.count && i < SCREE__HDF5_TEXTS; i++) {
+        scree__hdf5_column *column = &table->texts[table->text_count];
+        TRY(scree__hdf5_column_open(column, &table->file, group, "texts", names.names[i], error));
+        if (column->rows != table->rows)
+            FAIL(error, SCREE_ERR_FORMAT,
+                 "%s: %s has %" PRId64 " elements, and %s has %" PRId64 " rows: the file is damaged", table->file.name,
+                 column->path, column->rows, table->part, table->rows);
+        snprintf(table->text_names[table->text_count++], SCREE__HDF5_WORD, "%.250s", names.names[i]);
+    }
+done:
+    scree__hdf5_release(group);
+    scree__hdf5_names_clear(&names);
+    return status;
+}
+
 scree_status scree__hdf5_plain_open(scree__hdf5_table *table, const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     char part[SCREE__HDF5_PATH] = "";
-    if (options->label || options->id)
-        FAIL(error, SCREE_ERR_ARGUMENT, "%s: --%s names a column of text, and a dataset has none: leave it out",
-             table->file.name, options->label ? "label" : "id");
     if (!options->dataset)
         TRY(choose(table, part, error));
     TRY(scree__hdf5_matrix_open(table, options->dataset ? options->dataset : part, error));
@@ -115,6 +154,9 @@ scree_status scree__hdf5_plain_open(scree__hdf5_table *table, const scree_read_o
         table->rows = 1;
     }
     TRY(find_names(table, error));
+    TRY(find_texts(table, error));
+    TRY(choose_text(table, "label", options->label, &table->text_label, error));
+    TRY(choose_text(table, "id", options->id, &table->text_id, error));
     snprintf(table->note, sizeof table->note, "HDF5, %.120s, %s", table->part,
              table->sparse ? "sparse" : table->values.look.stored);
 done:

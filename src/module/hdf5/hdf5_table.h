@@ -7,7 +7,7 @@
 
 #include "module/hdf5/hdf5_text.h"
 
-enum { SCREE__HDF5_PATH = 1200, SCREE__HDF5_TEXTS = 2 };
+enum { SCREE__HDF5_PATH = 1200, SCREE__HDF5_TEXTS = 8 };
 
 typedef struct scree__hdf5_table {
     scree__hdf5 file;

@@ -3,7 +3,7 @@
  * generation it is the group matrix, with features; of the second a group named after the genome, with genes and
  * gene_names, and there may be several. Names of genes that occur several times get -1, -2, ... from the second on, as
  * scanpy's var_names_make_unique gives them. Of several types of features, gene expression alone is taken, as by
- * scanpy's gex_only. */
+ * scanpy's gex_only, unless another type is named. */
 
 #include "module/hdf5/hdf5_table.h"
 
@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char genes_type[] = "Gene Expression";
 
 typedef struct genomes {
     char first[SCREE__HDF5_WORD];
@@ -147,13 +149,20 @@ done:
     return status;
 }
 
-/* Of features of several types, those of gene expression. */
-static scree_status choose_genes(scree__hdf5_table *table, const scree__hdf5_names *types, scree_error *error)
+/* Of features of several types, those of the one that is wanted: gene expression, where none is named. */
+static scree_status choose_genes(scree__hdf5_table *table, const scree__hdf5_names *types, const char *wanted,
+                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t kept = 0;
+    const char *type = wanted ? wanted : genes_type;
     for (int64_t j = 0; j < types->count; j++)
-        kept += strcmp(types->names[j], "Gene Expression") == 0;
+        kept += strcmp(types->names[j], type) == 0;
+    if (kept == 0 && wanted)
+        FAIL(error, SCREE_ERR_ARGUMENT,
+             "%s: there is neither a part nor a type of features '%.100s' in it; the first feature is of the type "
+             "'%.100s'",
+             table->file.name, wanted, types->count > 0 ? types->names[0] : "");
     if (kept == 0 || kept == types->count)
         goto done;
     table->place = scree__hdf5_alloc(table->file_cols, sizeof *table->place);
@@ -161,7 +170,7 @@ static scree_status choose_genes(scree__hdf5_table *table, const scree__hdf5_nam
         FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", table->file.name);
     table->cols = 0;
     for (int64_t j = 0; j < types->count; j++) {
-        const bool gene = strcmp(types->names[j], "Gene Expression") == 0;
+        const bool gene = strcmp(types->names[j], type) == 0;
         table->place[j] = gene ? table->cols : -1;
         if (gene)
             table->columns.names[table->cols++] = table->columns.names[j];
@@ -171,7 +180,8 @@ done:
     return status;
 }
 
-static scree_status open_genes(scree__hdf5_table *table, hid_t group, bool third, scree_error *error)
+static scree_status open_genes(scree__hdf5_table *table, hid_t group, bool third, const char *wanted,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__hdf5_names types = {0};
@@ -180,17 +190,18 @@ static scree_status open_genes(scree__hdf5_table *table, hid_t group, bool third
     TRY(read_names(&table->columns, table, group, third ? "features/name" : "gene_names", true, error));
     if (third) {
         TRY(read_names(&types, table, group, "features/feature_type", false, error));
-        TRY(choose_genes(table, &types, error));
+        TRY(choose_genes(table, &types, wanted, error));
     }
     TRY(make_unique(&table->columns, table->file.name, &renamed, error));
     const int used = snprintf(table->note, sizeof table->note, "10x, %.100s", table->part);
     int more = 0;
     if (table->place)
         more = snprintf(table->note + used, sizeof table->note - (size_t)used,
-                        ", gene expression alone, %" PRId64 " of %" PRId64 " features", table->cols, table->file_cols);
+                        ", %.60s alone, %" PRId64 " of %" PRId64 " features", wanted ? wanted : genes_type, table->cols,
+                        table->file_cols);
     if (renamed > 0)
         snprintf(table->note + used + more, sizeof table->note - (size_t)(used + more),
-                 ", %" PRId64 " names that occur several times got numbers", renamed);
+                 ", %" PRId64 " repeated name%s numbered", renamed, renamed == 1 ? "" : "s");
 done:
     scree__hdf5_names_clear(&types);
     return status;
@@ -198,7 +209,9 @@ done:
 
 /* ---- opening ---- */
 
-static scree_status choose_genome(scree__hdf5_table *table, const char *wanted, bool *third, scree_error *error)
+/* *type becomes the type of features that wanted is, where it is the name of nothing in the file. */
+static scree_status choose_genome(scree__hdf5_table *table, const char *wanted, bool *third, const char **type,
+                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
     genomes all;
@@ -210,8 +223,9 @@ static scree_status choose_genome(scree__hdf5_table *table, const char *wanted, 
              all.all, table->file.name, all.first);
     if (wanted)
         wanted += strspn(wanted, "/");
-    *third = *third && (!wanted || strcmp(wanted, "matrix") == 0);
-    snprintf(table->part, sizeof table->part, "%s", wanted ? wanted : *third ? "matrix" : all.first);
+    *type = *third && wanted && !strchr(wanted, '/') && !scree__hdf5_has(root, wanted) ? wanted : NULL;
+    *third = *third && (!wanted || *type || strcmp(wanted, "matrix") == 0);
+    snprintf(table->part, sizeof table->part, "%s", *third ? "matrix" : wanted ? wanted : all.first);
 done:
     scree__hdf5_release(root);
     return status;
@@ -245,13 +259,14 @@ scree_status scree__hdf5_tenx_open(scree__hdf5_table *table, const scree_read_op
     hid_t group = -1, barcodes = -1;
     scree__hdf5_look look;
     bool third = false;
+    const char *type = NULL;
     if (options->label)
         FAIL(error, SCREE_ERR_ARGUMENT, "%s: a 10x file has no labels of its cells: leave out --label",
              table->file.name);
     if (options->id)
         FAIL(error, SCREE_ERR_ARGUMENT, "%s: the barcodes of a 10x file are the ids of its rows: leave out --id",
              table->file.name);
-    TRY(choose_genome(table, options->dataset, &third, error));
+    TRY(choose_genome(table, options->dataset, &third, &type, error));
     TRY(scree__hdf5_find_group(&group, &table->file, -1, table->part, error));
     if (group <= 0 || !(third || is_genome(group))) {
         TRY(scree__hdf5_plain_open(table, options, error)); /* something else in it */
@@ -259,7 +274,7 @@ scree_status scree__hdf5_tenx_open(scree__hdf5_table *table, const scree_read_op
     }
     TRY(read_shape(table, group, error));
     TRY(scree__hdf5_entries_open(table, group, error));
-    TRY(open_genes(table, group, third, error));
+    TRY(open_genes(table, group, third, type, error));
     TRY(scree__hdf5_find_dataset(&barcodes, &table->file, group, "barcodes", error));
     if (barcodes <= 0)
         FAIL(error, SCREE_ERR_FORMAT, "%s: %s/barcodes: is not there: the file is damaged", table->file.name,
