@@ -16,7 +16,7 @@ SCREE=$PWD/alone/scree
 # Without the reason, which is the loader's or the build's.
 plain() { sed -E "s|^(without pictures and pages: )?(scree: )?(pictures and pages need libscree-view.*)|\1\2REASON: \3|;
     s|(scree: )?this scree was built without.*|\1REASON|; s|REASON: .*|REASON|; s|$PWD/alone/||g"; }
-try version 2>&1 | sed 's/^scree [0-9.]*$/scree #/' | plain
+try version 2>&1 | sed -E 's/^scree [0-9.]*$/scree #/; /^with(out)? [a-z0-9]+:/d' | plain
 try plot model.scree -o picture.svg 2>&1 | plain
 try plot model.scree 2>&1 | plain
 try report model.scree flowers.csv -o page.html 2>&1 | plain

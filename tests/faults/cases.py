@@ -168,7 +168,7 @@ def read_cases():
         name, _, rest = line.partition(": ")
         piped, bar, words = rest.partition(" | ")
         words = (words if bar else rest).split()
-        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo", "rotate", "merge"):
+        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo", "rotate", "merge", "ls"):
             words += ["--threads", "1"]
         outputs = [word[1:] for word in words if word.startswith("@")]
         cases[name] = (piped if bar else None, [word.lstrip("@") for word in words], outputs)

@@ -84,19 +84,25 @@ static int64_t peak(void)
 }
 
 /* The file is refused, with words, and before memory was taken for it. */
-static void expect_refused(const char *path, int64_t memory, const char *words)
+static void expect_refused_as(const char *path, int64_t memory, scree_absent_cells absent, const char *words)
 {
     scree_read_options options = SCREE_READ_OPTIONS_INIT;
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
     const int64_t before = peak();
     options.memory = memory;
+    options.absent = absent;
     assert_int_equal(scree_source_open(&source, path, &options, &error), SCREE_ERR_LIMIT);
     assert_null(source);
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
     if (!SLOW_BUILD) /* a sanitizer keeps what was freed */
         assert_true(peak() - before < 64 * MEBIBYTE);
+}
+
+static void expect_refused(const char *path, int64_t memory, const char *words)
+{
+    expect_refused_as(path, memory, SCREE_CELLS_BY_FORMAT, words);
 }
 
 /* An archive of a row and 2³¹ - 1 columns, in some forty bytes. */
@@ -143,7 +149,7 @@ static void test_cells_within_the_limit(void **state)
     for (int i = 0; i < CELLS; i++)
         fprintf(file, "%d %d 1\n", i / 3 + 1, i % 3 + 1);
     assert_int_equal(fclose(file), 0);
-    expect_refused(folder_path("cells.mtx"), 30 * MEBIBYTE, "cells and more alone need");
+    expect_refused_as(folder_path("cells.mtx"), 30 * MEBIBYTE, SCREE_CELLS_MISSING, "cells and more alone need");
 }
 
 static void ones_between_commas(char *text, int ones, char last)

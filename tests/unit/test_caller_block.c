@@ -296,6 +296,7 @@ static void test_cells_as_the_file(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *stored = NULL;
     scree_source *source = NULL;
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
     scree_block block;
     size_t size = 0;
     sparse(&block, &s, SCREE_F64, SCREE_ABSENT_MISSING);
@@ -310,7 +311,8 @@ static void test_cells_as_the_file(void **state)
             if (!is_absent(i, j))
                 size += (size_t)snprintf(text + size, sizeof text - size, "%d %d %.17g\n", (int)i + 1, (int)j + 1,
                                          cell(SCREE_F64, i, j));
-    EXPECT_OK(scree_source_open(&stored, file_write("cells.mtx", text, size), NULL, &error), error);
+    options.absent = SCREE_CELLS_MISSING;
+    EXPECT_OK(scree_source_open(&stored, file_write("cells.mtx", text, size), &options, &error), error);
     EXPECT_OK(scree_source_from_memory(&source, &block, &error), error);
     assert_non_null(source->cells);
     scree_model *a = fit_of(stored, "em", 0);
