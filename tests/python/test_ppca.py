@@ -100,7 +100,7 @@ def test_files(X, model, tmp_path):
 
 
 def test_pictures(X, model, tmp_path):
-    pytest.importorskip("scree._view")
+    pytest.importorskip("scree._view", exc_type=ImportError)
     assert model.plot()._repr_svg_().lstrip().startswith("<?xml") or "<svg" in model.plot()._repr_svg_()
     model.plot(X, tmp_path / "p.png", labels=["a", "b"] * 200)
     assert (tmp_path / "p.png").read_bytes()[:4] == b"\x89PNG"
