@@ -15,9 +15,9 @@
 
 enum { COMPONENTS = 3 };
 
-typedef enum origin { MEMORY, NPY, NPY_GZIP, CSV, CSV_GZIP, SOURCES } origin;
+typedef enum origin { MEMORY, NPY, NPY_GZIP, CSV, CSV_GZIP, ARROW, SOURCES } origin;
 
-static const char *const source_names[] = {"memory", "x.npy", "z.npy.gz", "x.csv", "z.csv.gz"};
+static const char *const source_names[] = {"memory", "x.npy", "z.npy.gz", "x.csv", "z.csv.gz", "x.arrow"};
 static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos"};
 static const char *const type_names[] = {[SCREE_F32] = "f32", [SCREE_F64] = "f64", [SCREE_U8] = "u8"};
 
@@ -60,8 +60,24 @@ static char *csv_bytes(const rows *x, size_t *size)
     return bytes;
 }
 
+static const char *arrow_of(const rows *x)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_sink *sink = NULL;
+    scree_source *source = rows_source(x);
+    const scree_write_options options = {.size = sizeof options, .type = x->type};
+    EXPECT_OK(scree_sink_open(&sink, folder_path(source_names[ARROW]), &options, &error), error);
+    EXPECT_OK(scree_source_copy(source, sink, NULL, &error), error);
+    EXPECT_OK(scree_sink_finish(sink, &error), error);
+    scree_sink_free(sink);
+    scree_source_free(source);
+    return folder_path(source_names[ARROW]);
+}
+
 static const char *file_of(const rows *x, origin from)
 {
+    if (from == ARROW)
+        return arrow_of(x);
     size_t size = 0;
     char *bytes = from == NPY || from == NPY_GZIP ? npy_bytes(x, &size) : csv_bytes(x, &size);
     const char *path = folder_path(source_names[from]);
