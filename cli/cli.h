@@ -60,6 +60,7 @@ char *cli_text_fill(const char *text);
  * start of a command's arguments (work.h), the others at the offset given by the command. */
 extern const cli_option cli_read_options[];   /* --input-format, --columns, --label, --id, ... */
 extern const cli_option cli_live_options[];   /* --on-error, --append */
+extern const cli_option cli_sample_options[]; /* --seed, where nothing else needs one */
 extern const cli_option cli_weight_options[]; /* --weights */
 extern const cli_option cli_run_options[];    /* --threads, --memory, --block-rows */
 extern const cli_option cli_write_options[];  /* -o, --format, --type */

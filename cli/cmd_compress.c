@@ -69,6 +69,7 @@ static const cli_option options[] = {
     {.name = "dark", .help = "draw on a dark background", .offset = offsetof(arguments, dark), .set = 1},
     {.name = "json", .help = "print the report as a JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_read_options},
+    {.group = cli_sample_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,

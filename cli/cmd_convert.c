@@ -29,6 +29,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_genotype_options},
     {.group = cli_read_options},
+    {.group = cli_sample_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
@@ -92,7 +93,7 @@ static const char *check_export(const cli_call *inputs, const cli_work *work)
         return "an ONNX graph computes in f4 or f8; other types are only for rows";
     if (work->write.spreadsheet)
         return "--spreadsheet is for rows that are written as CSV, not for a model";
-    if (cli_given_of(inputs, cli_read_options))
+    if (cli_given_of(inputs, cli_read_options) || cli_given(inputs, "seed"))
         return "options for reading rows, such as --columns, do not apply to a model";
     return NULL;
 }

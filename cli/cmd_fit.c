@@ -284,7 +284,8 @@ static void print_unused(const report *done)
         cli_print(stderr, "there are %" PRId64 " columns: --top-variance had no effect\n", done->model->d);
     if (exact && cli_given(call, "tol"))
         cli_print(stderr, "method %s is direct: --tol had no effect\n", exact);
-    if (exact && cli_given(call, "seed") && fit->bootstrap == 0 && fit->components != SCREE_AUTO)
+    if (exact && cli_given(call, "seed") && done->work->read.sample == 0 && fit->bootstrap == 0 &&
+        fit->components != SCREE_AUTO)
         cli_print(stderr, "nothing was random: --seed had no effect\n");
 }
 

@@ -116,8 +116,9 @@ static int run(const cli_call *call)
     if (args->sd && strcmp(args->sd, work->write.output) == 0)
         return cli_usage(call->command, NULL, "-o and --sd both write to %s",
                          strcmp(args->sd, "-") == 0 ? "standard output" : args->sd);
-    if (cli_given(call, "seed") && args->impute.draws == 0)
-        return cli_usage(call->command, NULL, "--seed is for random draws, and there are none: add --draws");
+    if (cli_given(call, "seed") && args->impute.draws == 0 && work->read.sample == 0)
+        return cli_usage(call->command, NULL,
+                         "--seed is for random draws, and there are none: add --draws or --sample");
     if (args->sd)
         CLI_TRY(cli_output_distinct(call, args->sd, NULL, &work->error));
     work->copies_unknown = true;

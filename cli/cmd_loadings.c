@@ -50,6 +50,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_weight_options},
     {.group = cli_read_options},
+    {.group = cli_sample_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
@@ -236,7 +237,7 @@ static int run(const cli_call *call)
     const char *wrong = wrong_use(args, has_data);
     if (wrong)
         return cli_usage(call->command, NULL, "%s", wrong);
-    static const char *const of_rows[] = {"weights", "block-rows", NULL};
+    static const char *const of_rows[] = {"weights", "block-rows", "seed", NULL};
     const cli_option *unused = has_data ? NULL : cli_given_of(call, cli_read_options);
     unused = unused || has_data ? unused : cli_given_among(call, of_rows);
     if (unused)

@@ -25,6 +25,7 @@ static const cli_option options[] = {
     {.group = cli_write_options},
     {.group = cli_model_options},
     {.group = cli_read_options},
+    {.group = cli_sample_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
     {.name = "quiet",

@@ -81,6 +81,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_noise_options},
     {.group = cli_read_options},
+    {.group = cli_sample_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
     {.name = "quiet",
@@ -267,6 +268,7 @@ static scree_status calibrate(scree_scorer *scorer, arguments *args, report *don
     scree_read_options read = work->read;
     read.live = false;
     read.on_error = SCREE_STOP;
+    read.first_row = read.last_row = read.sample = 0; /* they are about DATA */
     if (files->count == 0)
         return SCREE_OK;
     CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &read, &work->error));

@@ -30,6 +30,7 @@ static const cli_option options[] = {
      .set = 1},
     {.group = cli_weight_options},
     {.group = cli_read_options},
+    {.group = cli_sample_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,

@@ -72,6 +72,25 @@ static const char *read_absent(void *where, const char *text, const cli_option *
     return wanted;
 }
 
+/* A:B, A: or :B, or one number, into first_row and last_row of reading. */
+static const char *read_rows(void *where, const char *text, const cli_option *option)
+{
+    static const char wanted[] = "a range of rows such as 1:100, 5000: or 7";
+    scree_read_options *read = where;
+    char *end = NULL;
+    (void)option;
+    if (text[strspn(text, "0123456789:")] != 0 || !strpbrk(text, "0123456789"))
+        return wanted;
+    const int64_t first = *text == ':' ? 1 : strtoll(text, &end, 10);
+    const char *rest = *text == ':' ? text : end;
+    const int64_t last = *rest == 0 ? first : rest[1] == 0 ? 0 : strtoll(rest + 1, &end, 10);
+    if (first < 1 || (*rest == ':' && rest[1] != 0 && (*end != 0 || last < first)))
+        return wanted;
+    read->first_row = first;
+    read->last_row = last;
+    return NULL;
+}
+
 static const char *read_ddof(void *where, const char *text, const cli_option *option)
 {
     int ddof = 0;
@@ -139,6 +158,17 @@ const cli_option cli_read_options[] = {
      .help = "leave these columns out, given as for --columns",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.exclude)},
+    {.name = "rows",
+     .value = "A:B",
+     .help = "use only rows A to B, counted from 1 over all files; A: means from A on, :B up to B, and A only row A",
+     .read = read_rows,
+     .offset = offsetof(cli_work, read)},
+    {.name = "sample",
+     .value = "COUNT",
+     .help = "use COUNT rows, drawn at random without replacement, in their order; which ones depends on --seed and on "
+             "how many rows there are, and on nothing else",
+     .read = cli_read_count,
+     .offset = offsetof(cli_work, read.sample)},
     {.name = "label",
      .value = "COLUMN",
      .help = "use this column as the label, by name or number (default: text columns are labels)",
@@ -208,6 +238,15 @@ const cli_option cli_live_options[] = {
          "is there as soon as it is written, and stays",
      .offset = offsetof(cli_work, write.append),
      .set = 1},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_sample_options[] = {
+    {.name = "seed",
+     .value = "NUMBER",
+     .help = "seed for --sample (default: 0)",
+     .read = cli_read_seed,
+     .offset = offsetof(cli_work, read.sample_seed)},
     CLI_OPTIONS_END,
 };
 

@@ -77,11 +77,17 @@ static int refuse(const cli_call *call, const cli_option *option, const char *ki
                      option->name, list, kind);
 }
 
+/* A seed is for the sample of rows, too. */
+static bool is_for_sample(const cli_call *call, const cli_option *option, int bit)
+{
+    return strcmp(option->name, "seed") == 0 && (bit & OF_ROWS) && cli_given(call, "sample");
+}
+
 int cli_plot_kind_check(const cli_call *call, const char *kind)
 {
     const int bit = bit_of(kind);
     for (int i = 0; i < call->given_count; i++)
-        if (!(kinds_of(call->given[i]) & bit))
+        if (!(kinds_of(call->given[i]) & bit) && !is_for_sample(call, call->given[i], bit))
             return refuse(call, call->given[i], kind);
     if ((bit & OF_ROWS) && call->operand_count < 2)
         return cli_usage(call->command, NULL, "--kind %s needs rows; give DATA as well", kind);

@@ -46,10 +46,21 @@ static int threads_within(int threads, int64_t memory)
     return memory > 0 && wanted > most ? (int)most : threads;
 }
 
+/* One seed is for all that is drawn: where a command has its own, it is that of a sample of rows, too. */
+static void share_seed(cli_work *work)
+{
+    cli_walk walk = cli_walk_start(work->call->command);
+    for (const cli_option *option; (option = cli_walk_next(&walk));)
+        if (strcmp(option->name, "seed") == 0)
+            work->read.sample_seed =
+                *(const uint64_t *)(const void *)((const char *)work->call->arguments + walk.offset);
+}
+
 cli_work *cli_work_start(const cli_call *call)
 {
     cli_work *work = call->arguments;
     work->call = call;
+    share_seed(work);
     work->read.threads = work->run.threads;
     work->read.memory = work->run.memory;
     work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
@@ -152,6 +163,11 @@ scree_type cli_work_type(const cli_work *work)
 
 scree_status cli_work_rows(cli_work *work, int first)
 {
+    if (work->read.sample == 0 && cli_given_of(work->call, cli_sample_options)) {
+        snprintf(work->error.text, sizeof work->error.text,
+                 "--seed is for a sample of the rows, and there is none: add --sample");
+        return work->error.status = SCREE_ERR_ARGUMENT;
+    }
     const char *const *paths = (const char *const *)work->call->operands + first;
     return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
 }
@@ -183,23 +199,35 @@ void cli_work_live(cli_work *work)
     work->read.fault_context = work;
 }
 
-scree_status cli_work_beside(cli_work *work, scree_source **out, const char *path, const char *without_numbers)
+/* The same rows of the file, where they are those of rows: part. */
+static scree_status open_beside(cli_work *work, scree_source **out, const char *path, const char *without_numbers,
+                                bool part)
 {
     scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     plain.threads = work->run.threads;
     plain.memory = work->run.memory;
     plain.held = work->read.held;
+    plain.first_row = part ? work->read.first_row : 0;
+    plain.last_row = part ? work->read.last_row : 0;
+    plain.sample = part ? work->read.sample : 0;
+    plain.sample_seed = work->read.sample_seed;
     const scree_status status = scree_source_open(out, path, &plain, &work->error);
     if (status == SCREE_ERR_VALUE && strstr(work->error.text, "no column holds numbers"))
         snprintf(work->error.text, sizeof work->error.text, "%s: %s", path, without_numbers);
     return status;
 }
 
+scree_status cli_work_beside(cli_work *work, scree_source **out, const char *path, const char *without_numbers)
+{
+    return open_beside(work, out, path, without_numbers, false);
+}
+
 scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path)
 {
-    return cli_work_beside(work, out, path,
-                           "labels in a file are numbers, or text beside a column of numbers; number its lines, or "
-                           "make the labels a column of DATA and name it with --label");
+    return open_beside(work, out, path,
+                       "labels in a file are numbers, or text beside a column of numbers; number its lines, or "
+                       "make the labels a column of DATA and name it with --label",
+                       true);
 }
 
 /* An AnnData file may be given its own codes. */

@@ -35,6 +35,9 @@ install(FILES data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME DATA.md)
 
 # Only programs that link the static library meet these.
 set(SCREE_LIBS_PRIVATE "${SCREE_LINEAR_ALGEBRA_LIBS} ${CMAKE_THREAD_LIBS_INIT} -lm")
+if(BZIP2_FOUND)
+  string(PREPEND SCREE_LIBS_PRIVATE "-lbz2 ")
+endif()
 string(REGEX REPLACE " +" " " SCREE_LIBS_PRIVATE "${SCREE_LIBS_PRIVATE}")
 
 file(RELATIVE_PATH SCREE_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)

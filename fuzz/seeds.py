@@ -6,7 +6,9 @@ What scree writes is made by the command itself; everything else stands here. In
 seeds, under other names, and are left alone.
 """
 
+import bz2
 import gzip
+import io
 import lzma
 import os
 import struct
@@ -14,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 TABLE = b"a,b,c,kind\n1,2,3,x\n2,4.5,6,y\n3,6,9.5,x\n4,7,12,y\n5,11,15,x\n6,12,18.5,y\n"
@@ -79,6 +82,10 @@ def awkward():
     keep("zstd", "run", b"!read pipe\n" + frame + b"\x00\x58" + struct.pack("<I", 4 << 3)[:3] + b"1,2\n" +
          struct.pack("<I", 300 << 3 | 1 << 1 | 1)[:3] + b"7")
     keep("zstd", "large", frame + b"\x00\xa8" + struct.pack("<I", len(small) << 3 | 1)[:3] + small)
+    keep("bzip2", "small", bz2.compress(small))
+    keep("bzip2", "two", bz2.compress(small) + bz2.compress(b"5,6,z\n"))
+    keep("bzip2", "pipe", b"!read pipe\n" + bz2.compress(small * 300))
+    keep("bzip2", "cut", bz2.compress(small * 300)[:-9])
     keep("guess", "xz", lzma.compress(small))
     keep("guess", "zstd", stored)
     keep("guess", "rds", gzip.compress(b"X\n\0\0\0\3\0\4\2\1", mtime=0))
@@ -134,6 +141,35 @@ def npy(descr, shape, data, fortran="False", version=1):
     header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}".encode()
     length = struct.pack("<H" if version == 1 else "<I", len(header) + 1)
     return b"\x93NUMPY" + bytes([version, 0]) + length + header + b"\n" + data
+
+
+def archives_of_arrays():
+    """NumPy's archives, plain and sparse."""
+    def archive(name, members, method=zipfile.ZIP_STORED, before=b""):
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", method) as z:
+            for key, value in members.items():
+                z.writestr(zipfile.ZipInfo(key + ".npy", (1980, 1, 1, 0, 0, 0)), value, method)
+        keep("npz", name, before + made.getvalue())
+
+    def ints(*values):
+        return npy("<i4", f"({len(values)},)", struct.pack(f"<{len(values)}i", *values))
+
+    def sparse(kind, members):
+        return {"format": npy("|S3", "()", kind), "shape": npy("<i8", "(2,)", struct.pack("<2q", 3, 3)),
+                "data": npy("<f4", "(4,)", struct.pack("<4f", 1, 2, 3, 4)), **members}
+
+    table = npy("<f8", "(3, 2)", struct.pack("<6d", 1, 2, 3, 4, 5, 6))
+    archive("one", {"x": table, "names": npy("<U1", "(2,)", "xy".encode("utf-32-le"))})
+    archive("deflated", {"x": table, "y": npy("<i4", "(2,)", struct.pack("<2i", 1, 2))}, zipfile.ZIP_DEFLATED)
+    archive("pipe", {"x": table}, before=b"!read pipe\n")
+    rows = {"indices": ints(2, 0, 0, 0), "indptr": ints(0, 2, 2, 4)}
+    archive("csr", sparse(b"csr", rows))
+    archive("csr-deflated", sparse(b"csr", rows), zipfile.ZIP_DEFLATED)
+    archive("csc", sparse(b"csc", rows), before=b"!read columns=1,3\n")
+    archive("coo", sparse(b"coo", {"row": ints(2, 0, 2, 0), "col": ints(0, 2, 0, 0)}))
+    archive("far", sparse(b"csr", {"indices": ints(2, 0, 9, 0), "indptr": ints(0, 2, 2, 4)}))
+    archive("back", sparse(b"csc", {"indices": ints(2, 0, 0, 0), "indptr": ints(0, 3, 2, 4)}))
 
 
 def arrays():
@@ -476,6 +512,7 @@ if __name__ == "__main__":
         sys.exit(__doc__.split("\n")[0])
     texts()
     arrays()
+    archives_of_arrays()
     packed()
     written(os.path.abspath(sys.argv[1]))
     arrow(os.path.abspath(sys.argv[1]))

@@ -13,6 +13,7 @@ const fuzz_target fuzz_targets[] = {
     {"csv", fuzz_read, "csv", NULL},
     {"tsv", fuzz_read, "tsv", NULL},
     {"npy", fuzz_read, "npy", NULL},
+    {"npz", fuzz_read, "npz", NULL},
     {"idx", fuzz_read, "idx", NULL},
     {"raw", fuzz_read, "f4:3", NULL},
     {"mtx", fuzz_read, "mtx", NULL},
@@ -26,6 +27,7 @@ const fuzz_target fuzz_targets[] = {
     {"gzip", fuzz_read, NULL, fuzz_repair_gzip},
     {"xz", fuzz_read, NULL, NULL},
     {"zstd", fuzz_read, NULL, NULL},
+    {"bzip2", fuzz_read, NULL, NULL},
     {"guess", fuzz_read, NULL, fuzz_repair_any}, /* which reader it is */
     {"arrow", fuzz_arrow, NULL, NULL},
     {"model", fuzz_model, NULL, fuzz_repair_model},

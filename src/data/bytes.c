@@ -11,10 +11,14 @@
 #include "data/direct.h"
 #include "data/live.h"
 #include "data/pump.h"
+#include "data/scratch.h"
 #include "data/transcode.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     BUFFER_BYTES = SCREE__WINDOW(17),
@@ -34,12 +38,13 @@ struct scree__bytes {
     scree__direct direct;        /* past the page cache, opened when first asked for */
     bool direct_tried;
     scree__budget budget;
-    bool exact;   /* after a seek, or of a pipe: small reads are not rounded up to a buffer */
-    bool begun;   /* opened live: the buffer holds what has come so far of a pipe */
-    bool live;    /* reads may end early */
-    bool paused;  /* the last one did */
-    int64_t at;   /* in the buffer */
-    int64_t held; /* bytes in the buffer */
+    scree__scratch scratch; /* the content, where it was made plain */
+    bool exact;             /* after a seek, or of a pipe: small reads are not rounded up to a buffer */
+    bool begun;             /* opened live: the buffer holds what has come so far of a pipe */
+    bool live;              /* reads may end early */
+    bool paused;            /* the last one did */
+    int64_t at;             /* in the buffer */
+    int64_t held;           /* bytes in the buffer */
     unsigned char buffer[BUFFER_BYTES];
 };
 
@@ -208,6 +213,72 @@ scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, s
     SCREE_TRY(scree__descriptor_share(&other->descriptor, &bytes->descriptor, error));
     other->budget.given = bytes->budget.given;
     other->budget.held = bytes->budget.held;
+    *out = other;
+    other = NULL;
+done:
+    scree__bytes_close(other);
+    return status;
+}
+
+static scree_status read_plain(void *context, void *to, int64_t size, int64_t *got, scree_error *error)
+{
+    return scree__bytes_read(context, to, size, got, error);
+}
+
+scree_status scree__bytes_make_plain(scree__bytes *bytes, bool named, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__scratch scratch = SCREE__SCRATCH_INIT;
+    if (scree__bytes_can_seek(bytes) && !(named && (bytes->descriptor.standard || bytes->descriptor.start > 0)))
+        return SCREE_OK;
+    SCREE_TRY(scree__scratch_open(&scratch, bytes->descriptor.name, "unpacking it", error));
+    SCREE_TRY(scree__scratch_fill(&scratch, read_plain, bytes, error));
+    const int fd = fcntl(scratch.temporary.fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: its scratch file cannot be opened again (%s): close some files",
+                   bytes->descriptor.name, strerror(errno));
+    scree__pump_close(bytes->pump);
+    scree__transcode_close(bytes->transcode);
+    scree__decoder_close(bytes->decoder);
+    bytes->pump = NULL;
+    bytes->transcode = NULL;
+    bytes->decoder = NULL;
+    close(bytes->descriptor.fd);
+    bytes->descriptor = (scree__descriptor){
+        .fd = fd, .name = bytes->descriptor.name, .regular = true, .size = scratch.size, .ended = false};
+    bytes->direct_tried = true; /* it would open the file by its name */
+    bytes->exact = bytes->begun = false;
+    bytes->scratch = scratch;
+    scratch = (scree__scratch)SCREE__SCRATCH_INIT;
+    status = fill(bytes, error);
+done:
+    scree__scratch_close(&scratch);
+    return status;
+}
+
+const char *scree__bytes_path(const scree__bytes *bytes)
+{
+    return scree__scratch_is_open(&bytes->scratch) ? bytes->scratch.temporary.name : bytes->descriptor.name;
+}
+
+scree_status scree__bytes_open_piece(scree__bytes **out, const scree__bytes *bytes, const scree__bytes_piece *piece,
+                                     const char *name, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__bytes *other = NULL;
+    SCREE_TRY(scree__bytes_share(&other, bytes, error));
+    char *own = scree__strdup(name);
+    if (!own)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", name);
+    free(other->descriptor.name);
+    other->descriptor.name = own;
+    other->descriptor.start += piece->offset;
+    other->descriptor.size = piece->size;
+    other->descriptor.part = true;
+    if (piece->deflated)
+        SCREE_TRY(scree__inflate_open(&other->decoder, &other->descriptor,
+                                      (scree__inflate_content){piece->content, piece->crc}, error));
+    SCREE_TRY(fill(other, error));
     *out = other;
     other = NULL;
 done:
@@ -420,5 +491,6 @@ void scree__bytes_close(scree__bytes *bytes)
     scree__decoder_close(bytes->decoder);
     scree__direct_close(&bytes->direct);
     scree__descriptor_close(&bytes->descriptor);
+    scree__scratch_close(&bytes->scratch);
     free(bytes);
 }

@@ -22,6 +22,26 @@ typedef struct scree__bytes_how {
 /* The same, in that way. */
 scree_status scree__bytes_open_as(scree__bytes **out, const char *path, scree__bytes_how how, scree_error *error);
 
+/* What is compressed, a pipe or converted goes to a scratch file, so that it is a plain file afterwards, however it
+ * came; what is one already stays. Before the first read. named: it must be one that others can open, too, at
+ * scree__bytes_path. */
+scree_status scree__bytes_make_plain(scree__bytes *bytes, bool named, scree_error *error);
+/* Where others can open it while it is open; not the name for messages. */
+const char *scree__bytes_path(const scree__bytes *bytes);
+
+/* A part of a plain file that is a file of its own. */
+typedef struct scree__bytes_piece {
+    int64_t offset;
+    int64_t size;    /* bytes there */
+    bool deflated;   /* and then: */
+    uint32_t crc;    /* of the content */
+    int64_t content; /* bytes of it */
+} scree__bytes_piece;
+
+/* name: for messages. The other may be closed before. */
+scree_status scree__bytes_open_piece(scree__bytes **out, const scree__bytes *bytes, const scree__bytes_piece *piece,
+                                     const char *name, scree_error *error);
+
 /* From now on reads of what was opened so may end before they are full (live.h); false, and they do not: it is a plain
  * file, compressed or converted. */
 bool scree__bytes_go_live(scree__bytes *bytes);

@@ -16,7 +16,14 @@
 
 enum { PACKED_BYTES = SCREE__WINDOW(18) };
 
-static const scree__decoder_table *const decoders[] = {&scree__decoder_gzip, &scree__decoder_xz, &scree__decoder_zstd};
+static const scree__decoder_table *const decoders[] = {
+    &scree__decoder_gzip,
+    &scree__decoder_xz,
+    &scree__decoder_zstd,
+#ifdef SCREE_BZIP2
+    &scree__decoder_bzip2,
+#endif
+};
 enum { DECODERS = sizeof decoders / sizeof decoders[0] };
 
 const scree__decoder_table *scree__decoder_find(const unsigned char *head, int64_t size)

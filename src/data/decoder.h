@@ -43,7 +43,19 @@ void scree__decoder_close(scree__decoder *decoder); /* NULL-safe */
 
 extern const scree__decoder_table scree__decoder_gzip;
 extern const scree__decoder_table scree__decoder_xz;
-extern const scree__decoder_table scree__decoder_zstd; /* in src/archive: that library has its door there */
+extern const scree__decoder_table scree__decoder_bzip2; /* where scree is built with libbz2 (SCREE_BZIP2) */
+extern const scree__decoder_table scree__decoder_zstd;  /* in src/archive: that library has its door there */
+
+/* ---- content whose size and check sum are known ---- */
+
+typedef struct scree__inflate_content {
+    int64_t size;
+    uint32_t crc; /* CRC-32 */
+} scree__inflate_content;
+
+/* Deflated, without a frame: that of the descriptor, which must outlive it. */
+scree_status scree__inflate_open(scree__decoder **out, scree__descriptor *descriptor, scree__inflate_content content,
+                                 scree_error *error);
 
 /* ---- libraries that are fed step by step ---- */
 

@@ -22,6 +22,7 @@ scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *p
     if (!path || !*path)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the input has no name: give a file, or - for standard input");
     bool standard = strcmp(path, "-") == 0;
+    descriptor->standard = standard;
     descriptor->name = scree__strdup(standard ? "standard input" : path);
     if (!descriptor->name)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
@@ -52,7 +53,10 @@ scree_status scree__descriptor_read(scree__descriptor *descriptor, void *buffer,
     unsigned char *to = buffer;
     *got = 0;
     while (*got < size && !descriptor->ended) {
-        const int64_t want = size - *got;
+        const int64_t left = descriptor->part ? descriptor->size - descriptor->at : INT64_MAX;
+        const int64_t want = size - *got < left ? size - *got : left;
+        if (want <= 0)
+            break;
         const int64_t count =
             descriptor->regular ? scree__call_pread(descriptor->fd, to + *got, want, descriptor->start + descriptor->at)
                                 : scree__call_read(descriptor->fd, to + *got, want);

@@ -13,6 +13,8 @@ typedef struct scree__descriptor {
     bool regular;  /* a plain file: it has a size and positions */
     int64_t start; /* where its content begins: standard input may have been read from already */
     int64_t size;  /* from start; -1: not known */
+    bool standard; /* standard input */
+    bool part;     /* it ends after size bytes, whatever follows */
     int64_t at;    /* bytes from start that are read */
     bool ended;    /* live.h: nothing follows */
     bool cut;      /* by scree_input_stop: what was read last may be part of a row */

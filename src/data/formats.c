@@ -103,9 +103,10 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: compressed files are read but not written: write without .%s, then use %s", path,
                            extension,
-                           strcasecmp(extension, "gz") == 0   ? "gzip"
-                           : strcasecmp(extension, "xz") == 0 ? "xz"
-                                                              : "zstd");
+                           strcasecmp(extension, "gz") == 0    ? "gzip"
+                           : strcasecmp(extension, "xz") == 0  ? "xz"
+                           : strcasecmp(extension, "bz2") == 0 ? "bzip2"
+                                                               : "zstd");
     for (int i = 0; scree__writers[i]; i++) {
         if (format ? strcasecmp(scree__writers[i]->name, format) == 0
                    : is_listed(extension, size, scree__writers[i]->extensions)) {

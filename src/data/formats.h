@@ -44,6 +44,7 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
 extern const scree__reader scree__reader_csv;
 extern const scree__reader scree__reader_tsv;
 extern const scree__reader scree__reader_npy;
+extern const scree__reader scree__reader_npz;
 extern const scree__reader scree__reader_idx;
 extern const scree__reader scree__reader_mtx;
 extern const scree__reader scree__reader_triplets;

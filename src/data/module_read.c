@@ -6,25 +6,33 @@
 #include "data/module.h"
 #include "data/source_calls.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* To be filled by the module, with spare bytes for one that knows a longer struct and sets it as a whole. */
 typedef union given_calls {
     scree_source_calls calls;
     char bytes[1024];
 } given_calls;
 
-static scree_status check_plain(const scree__bytes *bytes, scree_error *error)
+/* What a module said, of the file as the user knows it and not of a scratch file. */
+static scree_status fail_as_said(const scree__bytes *bytes, scree_status status, scree_error *said, const char *entry,
+                                 scree_error *error)
 {
-    if (scree__bytes_can_seek(bytes))
-        return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: this format is read from plain files only: save it as one",
-                       scree__bytes_name(bytes));
+    const char *path = scree__bytes_path(bytes);
+    const char *name = scree__bytes_name(bytes);
+    const size_t length = strlen(path);
+    scree_error mine = *said;
+    if (strncmp(said->text, path, length) == 0)
+        snprintf(mine.text, sizeof mine.text, "%.500s%s", name, said->text + length);
+    return scree__fail_as_said(status, &mine, name, entry, error);
 }
 
 scree_status scree__module_open(scree_source **out, const char *name, scree__bytes *bytes,
                                 const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const char *path = scree__bytes_name(bytes);
+    const char *path = NULL;
     scree_read_options mine = *options;
     scree_source_calls calls = SCREE_SOURCE_CALLS_INIT;
     scree_error said = SCREE_ERROR_INIT;
@@ -32,13 +40,14 @@ scree_status scree__module_open(scree_source **out, const char *name, scree__byt
     scree_source *source = NULL;
     scree__module_opener open = NULL;
     mine.columns = mine.weights = NULL;
-    SCREE_TRY(check_plain(bytes, error));
-    SCREE_TRY(scree__module_entry((void **)&open, name, "scree_module_open_1", path, error));
+    SCREE_TRY(scree__bytes_make_plain(bytes, true, error));
+    path = scree__bytes_path(bytes);
+    SCREE_TRY(scree__module_entry((void **)&open, name, "scree_module_open_1", scree__bytes_name(bytes), error));
     status = open(&given.calls, path, &mine, &said);
     if (status != SCREE_OK)
-        SCREE_TRY(scree__fail_as_said(status, &said, path, "scree_module_open_1", error));
+        SCREE_TRY(fail_as_said(bytes, status, &said, "scree_module_open_1", error));
     SCREE_TRY(SCREE_ADOPT(&calls, &given.calls, error));
-    calls.name = calls.name ? calls.name : path;
+    calls.name = calls.name && strcmp(path, scree__bytes_name(bytes)) == 0 ? calls.name : scree__bytes_name(bytes);
     status = scree__calls_open(&source, &calls, options, error);
     if (status != SCREE_OK && calls.release)
         calls.release(calls.context);
@@ -56,14 +65,15 @@ scree_status scree__module_parts(const char *name, scree__bytes *bytes, const sc
                                  scree_part_fn visit, void *context, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const char *path = scree__bytes_name(bytes);
+    const char *path = NULL;
     scree_error said = SCREE_ERROR_INIT;
     scree__module_lister list = NULL;
-    SCREE_TRY(check_plain(bytes, error));
-    SCREE_TRY(scree__module_entry((void **)&list, name, "scree_module_list_1", path, error));
+    SCREE_TRY(scree__bytes_make_plain(bytes, true, error));
+    path = scree__bytes_path(bytes);
+    SCREE_TRY(scree__module_entry((void **)&list, name, "scree_module_list_1", scree__bytes_name(bytes), error));
     status = list(path, options, visit, context, &said);
     if (status != SCREE_OK)
-        SCREE_TRY(scree__fail_as_said(status, &said, path, "scree_module_list_1", error));
+        SCREE_TRY(fail_as_said(bytes, status, &said, "scree_module_list_1", error));
 done:
     return status;
 }

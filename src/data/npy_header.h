@@ -10,6 +10,9 @@
 scree_status scree__npy_parse(scree__layout *layout, const char *text, int64_t size, const char *file,
                               scree_error *error);
 
+/* Reads all that stands before the first element, and fills the layout, whose format is set. */
+scree_status scree__npy_begin(scree__bytes *bytes, scree__layout *layout, scree_error *error);
+
 enum { SCREE__NPY_HEADER_BYTES = 128 };
 
 /* A whole header, magic and all, for a matrix in C order; cols 0: for a vector. Always of the same size, so that it can

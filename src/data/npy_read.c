@@ -18,15 +18,13 @@ static bool npy_matches(const unsigned char *head, int64_t size)
     return size >= MAGIC && memcmp(head, magic, MAGIC) == 0;
 }
 
-static scree_status npy_open(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
-                             scree_error *error)
+scree_status scree__npy_begin(scree__bytes *bytes, scree__layout *layout, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__layout layout = {.format = "NPY"};
     const char *name = scree__bytes_name(bytes);
     unsigned char fixed[12] = {0};
     char *text = NULL;
-    SCREE_TRY(scree__array_head(bytes, fixed, MAGIC + 2, 0, layout.format, error));
+    SCREE_TRY(scree__array_head(bytes, fixed, MAGIC + 2, 0, layout->format, error));
     if (!npy_matches(fixed, MAGIC))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: is not an NPY file, its first bytes are not \\x93NUMPY: check the file or name its format",
@@ -35,7 +33,7 @@ static scree_status npy_open(scree_source **out, scree__bytes *bytes, const scre
         SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: is of NPY version %d.%d, and 1.0 to 3.0 are known: save it again",
                    name, fixed[6], fixed[7]);
     int digits = fixed[6] == 1 ? 2 : 4;
-    SCREE_TRY(scree__array_head(bytes, fixed + 8, digits, 8, layout.format, error));
+    SCREE_TRY(scree__array_head(bytes, fixed + 8, digits, 8, layout->format, error));
     int64_t size = 0;
     for (int i = digits - 1; i >= 0; i--)
         size = size << 8 | fixed[8 + i];
@@ -45,13 +43,20 @@ static scree_status npy_open(scree_source **out, scree__bytes *bytes, const scre
                    "again",
                    name, size);
     SCREE_ALLOC(text, size, error);
-    layout.offset = 8 + digits + size;
-    SCREE_TRY(scree__array_head(bytes, text, size, 8 + digits, layout.format, error));
-    SCREE_TRY(scree__npy_parse(&layout, text, size, name, error));
-    SCREE_TRY(scree__array_open(out, bytes, &layout, options, error));
+    layout->offset = 8 + digits + size;
+    SCREE_TRY(scree__array_head(bytes, text, size, 8 + digits, layout->format, error));
+    SCREE_TRY(scree__npy_parse(layout, text, size, name, error));
 done:
     free(text);
     return status;
+}
+
+static scree_status npy_open(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
+                             scree_error *error)
+{
+    scree__layout layout = {.format = "NPY"};
+    const scree_status status = scree__npy_begin(bytes, &layout, error);
+    return status == SCREE_OK ? scree__array_open(out, bytes, &layout, options, error) : status;
 }
 
 static const char *const npy_extensions[] = {"npy", NULL};

@@ -8,6 +8,7 @@ const scree__reader *const scree__readers[] = {
     &scree__reader_csv,
     &scree__reader_tsv,
     &scree__reader_npy,
+    &scree__reader_npz,
     &scree__reader_idx,
     &scree__reader_mtx,
     &scree__reader_triplets,

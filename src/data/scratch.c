@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { CHUNK_BYTES = 1 << 20 };
+
 static scree_status fail_scratch(const scree__scratch *scratch, const char *what, int reason, scree_error *error)
 {
     return scree__fail(error, SCREE_ERR_IO,
@@ -48,6 +50,24 @@ scree_status scree__scratch_write(scree__scratch *scratch, const void *from, int
         scratch->size += part;
     }
     return SCREE_OK;
+}
+
+scree_status scree__scratch_fill(scree__scratch *scratch,
+                                 scree_status (*read)(void *context, void *to, int64_t size, int64_t *got,
+                                                      scree_error *error),
+                                 void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    char *chunk = malloc(CHUNK_BYTES);
+    if (!chunk)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scratch->file);
+    for (int64_t got = 1; got > 0;) {
+        SCREE_TRY(read(context, chunk, CHUNK_BYTES, &got, error));
+        SCREE_TRY(scree__scratch_write(scratch, chunk, got, error));
+    }
+done:
+    free(chunk);
+    return status;
 }
 
 scree_status scree__scratch_read(const scree__scratch *scratch, void *to, int64_t size, int64_t offset,

@@ -21,6 +21,11 @@ typedef struct scree__scratch {
 scree_status scree__scratch_open(scree__scratch *scratch, const char *file, const char *why, scree_error *error);
 /* At its end. */
 scree_status scree__scratch_write(scree__scratch *scratch, const void *from, int64_t size, scree_error *error);
+/* All that read gives, as scree__bytes_read does. */
+scree_status scree__scratch_fill(scree__scratch *scratch,
+                                 scree_status (*read)(void *context, void *to, int64_t size, int64_t *got,
+                                                      scree_error *error),
+                                 void *context, scree_error *error);
 /* All of size bytes from offset on. */
 scree_status scree__scratch_read(const scree__scratch *scratch, void *to, int64_t size, int64_t offset,
                                  scree_error *error);

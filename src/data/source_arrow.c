@@ -4,6 +4,7 @@
  * otherwise. A batch is held until its rows were lent, a block at a time, gathered column by column in strips that stay
  * in the cache. A stream can be read once. */
 
+#include "data/some_rows.h"
 #include "data/source.h"
 
 #include "base/memory.h"
@@ -380,7 +381,12 @@ scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream
     }
     *held = *stream;
     stream->release = NULL;
-    *out = source;
+    status = scree__some_rows_open(out, source, &mine, error);
+    if (status != SCREE_OK) { /* what is left of it stays the caller's */
+        *stream = *held;
+        held->release = NULL;
+        goto done;
+    }
     source = NULL;
 done:
     scree_source_free(source);

@@ -8,6 +8,7 @@
 #include "data/join.h"
 #include "data/nested.h"
 #include "data/tenx.h"
+#include "data/some_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -296,6 +297,7 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
     scree_read_options mine = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree__faults *faults = NULL;
+    scree_source *all = NULL;
     if (count < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
@@ -304,13 +306,16 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
         if (!faults)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", paths[0]);
     }
-    SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, faults, error)
-                         : open_several(out, paths, count, &mine, faults, error));
+    SCREE_TRY(count == 1 ? open_one(&all, paths[0], &mine, faults, error)
+                         : open_several(&all, paths, count, &mine, faults, error));
+    SCREE_TRY(scree__some_rows_open(out, all, &mine, error));
+    all = NULL;
     (*out)->memory += mine.held;
     (*out)->faults = faults;
     (*out)->owns_faults = faults != NULL;
     faults = NULL;
 done:
+    scree_source_free(all);
     scree__faults_free(faults);
     return status;
 }
