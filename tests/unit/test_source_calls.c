@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "array_files.h"
+#include "base/sized.h"
 #include "same_model.h"
 #include "support/calls.h"
 
@@ -435,9 +436,38 @@ static void test_names_and_refusals(void **state)
     calls = good;
     calls.text_count = 1;
     assert_int_equal(scree_source_from_calls(&source, &calls, &error), SCREE_ERR_ARGUMENT);
+    calls = good;
+    calls.text_label = 1; /* there is no text */
+    assert_int_equal(scree_source_from_calls(&source, &calls, &error), SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "text column 1 is the label"));
+    calls = good;
+    calls.text_id = -1;
+    assert_int_equal(scree_source_from_calls(&source, &calls, &error), SCREE_ERR_ARGUMENT);
     assert_int_equal(scree_source_from_calls(&source, NULL, &error), SCREE_ERR_ARGUMENT);
     assert_null(source);
     assert_int_equal(p.released, 1); /* what could not be made is still the caller's */
+}
+
+/* A text column is the label, or the id, where the caller says so. */
+static void test_label(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cell", "type"};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    producer p = {.block = 10};
+    scree_source_calls calls = calls_of(&p);
+    scree__source_texts texts;
+    calls.text_names = names;
+    calls.text_count = 2;
+    calls.text_id = 1;
+    calls.text_label = 2;
+    EXPECT_OK(scree_source_from_calls(&source, &calls, &error), error);
+    scree__source_texts_of(source, &texts);
+    assert_int_equal(texts.count, 2);
+    assert_int_equal(texts.id, 0);
+    assert_int_equal(texts.label, 1);
+    scree_source_free(source);
 }
 
 int main(void)
@@ -452,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_read_once),
         cmocka_unit_test(test_number_of_rows),
         cmocka_unit_test(test_names_and_refusals),
+        cmocka_unit_test(test_label),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
