@@ -30,6 +30,18 @@ def keep(target, name, data):
         file.write(data)
 
 
+def genotypes():
+    """PLINK's .fam, .bim and .bed, each behind a line of one exclamation mark."""
+    fam = b"f a 0 0 1 -9\nf b 0 0 2 -9\ng c 0 0 1 1\n"
+    bim = b"1\trs1\t0\t10\tA\tG\n2 . 0 20 C T\nX rs3 0 30 A T\n1 rs1 0 40 A C\n"
+    bed = b"\x6c\x1b\x01\x2c\x38\x31\x3f"
+    keep("bed", "whole", b"!\n".join((fam, bim, bed)))
+    keep("bed", "blocks", b"!read block=2 columns=2-3\n" + b"!\n".join((fam, bim, bed)))
+    keep("bed", "short", b"!\n".join((fam, bim, bed[:-1])))
+    keep("bed", "samples", b"!\n".join((fam, bim, bed.replace(b"\x01", b"\x00", 1))))
+    keep("bed", "few", b"!\n".join((fam, bim[20:], bed)))
+
+
 def folders():
     """10x folders of both generations: features, barcodes and the matrix, each behind a line of one exclamation mark."""
     two = b"ENSG1\tA\nENSG2\tB\nENSG3\tA\n"
@@ -122,6 +134,7 @@ def texts():
     keep("gzip", "long-pipe", b"!read pipe\n" + gzip.compress(b"1,2\n3,4\n" * 700, mtime=0))
     keep("gzip", "cut", gzip.compress(long, mtime=0)[:-200])
     folders()
+    genotypes()
     awkward()
     keep("tsv", "plain", b"a\tb\n1\t2\n3\t\n")
     keep("tsv", "text", b"!read label=2\nn\tk\n1\tone thing\n2\t\"two\"\n")

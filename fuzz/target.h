@@ -34,6 +34,7 @@ void fuzz_model(const fuzz_target *target, const uint8_t *data, size_t size);   
 void fuzz_state(const fuzz_target *target, const uint8_t *data, size_t size);   /* a state file */
 void fuzz_arrow(const fuzz_target *target, const uint8_t *data, size_t size);   /* an Arrow stream */
 void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size);    /* a folder of three files */
+void fuzz_bed(const fuzz_target *target, const uint8_t *data, size_t size);     /* genotypes, three files */
 void fuzz_options(const fuzz_target *target, const uint8_t *data, size_t size); /* a command line, only read */
 void fuzz_command(const fuzz_target *target, const uint8_t *data, size_t size); /* command lines and a file */
 void fuzz_repair_archive(uint8_t *data, size_t size);

@@ -20,6 +20,7 @@ const fuzz_target fuzz_targets[] = {
     {"triplets", fuzz_read, "triplets", NULL},
     {"hdf5", fuzz_read, "hdf5", NULL},
     {"10x", fuzz_tenx, NULL, NULL}, /* three files of a folder */
+    {"bed", fuzz_bed, NULL, NULL},  /* three files side by side */
     {"arrow_ipc", fuzz_read, "arrow", NULL},
     {"sqlite", fuzz_read, "sqlite", NULL},
     {"mat", fuzz_read, "mat", NULL},

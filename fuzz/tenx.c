@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The target of 10x folders: features, barcodes and a matrix from one input, each behind a line of one exclamation mark
+/* The targets of what is several files: 10x folders, features, barcodes and a matrix; and genotypes, samples, variants
+ * and calls. All from one input, each behind a line of one exclamation mark
  * but the first, as the files of a folder, which is read twice, with blocks of two sizes. Promised, and looked at: what
  * fails comes with a sentence, and what was read can be read again, and gives the same rows. */
 
@@ -13,7 +14,9 @@
 
 enum { FILES = 3 };
 
-static const char *const names[FILES] = {"features.tsv", "barcodes.tsv", "matrix.mtx"};
+static const char *const cells[FILES] = {"features.tsv", "barcodes.tsv", "matrix.mtx"};
+static const char *const genotypes[FILES] = {"c.fam", "c.bim", "c.bed"};
+static const char *const *names = cells; /* a program runs one of the targets at a time */
 static char folder[256];
 
 static void path_of(char *path, size_t size, int file)
@@ -21,13 +24,18 @@ static void path_of(char *path, size_t size, int file)
     snprintf(path, size, "%s/%s", folder, names[file]);
 }
 
-static void remove_folder(void)
+static void remove_files(void)
 {
     char path[300];
     for (int i = 0; i < FILES; i++) {
         path_of(path, sizeof path, i);
         unlink(path);
     }
+}
+
+static void remove_folder(void)
+{
+    remove_files();
     rmdir(folder);
 }
 
@@ -73,18 +81,22 @@ static void write_files(const uint8_t *data, size_t size)
     }
 }
 
-void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size)
+static void read_files(const char *const *files, int opened, const uint8_t *data, size_t size)
 {
+    char path[300];
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     fuzz_input input;
     fuzz_rows rows;
     fuzz_rows again;
-    (void)target;
     fuzz_input_read(&input, data, size);
     make_folder();
+    names = files;
     write_files(input.file, input.size);
-    const scree_status status = scree_source_open(&source, folder, &input.read, &error);
+    snprintf(path, sizeof path, "%s", folder);
+    if (opened >= 0)
+        path_of(path, sizeof path, opened);
+    const scree_status status = scree_source_open(&source, path, &input.read, &error);
     fuzz_require((status == SCREE_OK) == (source != NULL), "a source is there when nothing failed, and only then");
     fuzz_require(status == SCREE_OK || error.text[0], "a failure comes with a sentence");
     if (source && fuzz_rows_read(&rows, source, 0) == SCREE_OK) {
@@ -95,4 +107,17 @@ void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size)
         }
     }
     scree_source_free(source);
+    remove_files();
+}
+
+void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size)
+{
+    (void)target;
+    read_files(cells, -1, data, size);
+}
+
+void fuzz_bed(const fuzz_target *target, const uint8_t *data, size_t size)
+{
+    (void)target;
+    read_files(genotypes, FILES - 1, data, size);
 }

@@ -271,7 +271,8 @@ done:
 
 /* ---- the source ---- */
 
-/* Names of the columns, and what else the .bim says of them. */
+/* Names of the columns, and what else the .bim says of them. The allele that is counted is part of the name, as in the
+ * tables that plink exports: a model is then never asked about copies of the other one. */
 static scree_status describe_variants(bed_source *bed, scree_error *error)
 {
     static const char *const names[FACTS] = {"chrom", "pos", "A1", "A2"};
@@ -289,8 +290,9 @@ static scree_status describe_variants(bed_source *bed, scree_error *error)
     for (int64_t j = 0; j < g->variants; j++) {
         scree__variant *v = &bed->variants.all[g->row[j]];
         const char *const facts[FACTS] = {v->chromosome, v->position, v->a1, v->a2};
-        about->columns[j] = v->name;
-        v->name = NULL;
+        const size_t size = strlen(v->name) + strlen(v->a1) + 2;
+        SCREE_ALLOC(about->columns[j], (int64_t)size, error);
+        snprintf(about->columns[j], size, "%s_%s", v->name, v->a1);
         about->file_column[j] = g->row[j];
         for (int i = 0; i < FACTS; i++) {
             about->facts[j * FACTS + i] = scree__strdup(facts[i]);
