@@ -72,9 +72,9 @@ typedef struct cli_work {
 } cli_work;
 
 /* name: the default of -o. */
-#define CLI_WORK_INIT(name)                                                                                          \
+#define CLI_WORK_INIT(name)                                                                                            \
     {                                                                                                                  \
-        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {.output = (name)}, .noise = {-1.0, 0.0},   \
+        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {.output = (name)}, .noise = {-1.0, 0.0},     \
         .error = SCREE_ERROR_INIT                                                                                      \
     }
 

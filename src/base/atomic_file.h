@@ -23,8 +23,8 @@ scree_status scree__atomic_flush(scree__atomic_file *file, scree_error *error);
 bool scree__atomic_seekable(const scree__atomic_file *file);
 /* Whether it is complete and waits for its name: see held_files.h, whose it is. */
 bool scree__atomic_waits(const scree__atomic_file *file);
-/* The temporary name that what is written has so far, for a library that writes it by name instead; NULL: there is none,
- * and bytes go straight through. Commit and free as of any other. */
+/* The temporary name that what is written has so far, for a library that writes it by name instead; NULL: there is
+ * none, and bytes go straight through. Commit and free as of any other. */
 const char *scree__atomic_temporary(const scree__atomic_file *file);
 bool scree__atomic_is_terminal(const scree__atomic_file *file); /* by whatever name */
 

@@ -38,7 +38,8 @@ scree_status scree__ipc_damaged(const scree__ipc *ipc, const char *what, scree_e
 static scree_status fail_cut(const scree__ipc *ipc, scree_error *error)
 {
     return scree__fail(error, SCREE_ERR_FORMAT,
-                       "%s: is truncated: the message that byte %" PRId64 " belongs to goes on past the end: copy the file again",
+                       "%s: is truncated: the message that byte %" PRId64
+                       " belongs to goes on past the end: copy the file again",
                        ipc->name, ipc->at);
 }
 

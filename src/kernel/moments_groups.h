@@ -37,8 +37,8 @@ struct scree__moments {
     double *lane_weights; /* for each strip of each lane */
     double *scatter;      /* of each lane; the upper triangle, or the diagonal */
     scree__turn *turns;   /* for each lane, and there for each strip or each pair of tiles: groups that it has gained */
-    double lost;   /* of the scatter, by rows that were gained, by gaining and by fading */
-    double gained; /* trace of what was gained */
+    double lost;          /* of the scatter, by rows that were gained, by gaining and by fading */
+    double gained;        /* trace of what was gained */
     /* The rows at work. */
     const scree__rows *batch;
     char *packed;        /* places for chunks of (chunk_rows+1)×strip_cols elements: one a thread, or those held */

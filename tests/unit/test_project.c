@@ -146,7 +146,8 @@ static void columns_are_picked(void **state)
         for (int64_t j = 0; j < D; j++)
             mixed[i * WIDE + columns[j]] = data[i * D + j];
     }
-    const scree__row_block given = {{mixed, SCREE_F64, ROWS, WIDE, WIDE, NULL}, 0, "memory", 0, columns, NULL, NULL, NULL};
+    const scree__row_block given = {
+        {mixed, SCREE_F64, ROWS, WIDE, WIDE, NULL}, 0, "memory", 0, columns, NULL, NULL, NULL};
     assert_int_equal(scree__project_open(&chunks, model, WIDE, 2, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 2, codes, NULL), SCREE_OK);
     assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, ROWS, D), expected, NULL, NULL), SCREE_OK);
