@@ -389,43 +389,6 @@ done:
     return status;
 }
 
-static int refuse(const cli_call *call, const cli_option *option, const char *why)
-{
-    return cli_usage(call->command, NULL, "--%s %s", option->name, why);
-}
-
-/* Options that a state has no use for; 0: there are none. */
-static int check_state(const arguments *args, const cli_call *call, bool of_states)
-{
-    static const char *const of_rows[] = {"online",    "no-imputer",   "em",  "bayes",  "bootstrap",  "log1p",
-                                          "normalize", "top-variance", "tol", "solver", "model-kind", NULL};
-    static const char *const of_making[] = {"state-method", "rank", "forget", NULL};
-    static const char *const of_models[] = {"latent", NULL};
-    const bool made = args->state.path != NULL;
-    const cli_option *found = cli_given_among(call, of_making);
-    if (found && !made)
-        return refuse(call, found, "is for a state; give --state FILE, too");
-    if (!made && !of_states)
-        return 0;
-    if ((found = cli_given_among(call, of_rows)))
-        return refuse(call, found, "needs the rows themselves, and a state has what they come to; leave it out");
-    if (args->prepare.scale == SCREE_SCALE_RANGE || args->prepare.scale == SCREE_SCALE_GIVEN ||
-        args->prepare.scale == SCREE_SCALE_BINOMIAL)
-        return cli_usage(call->command, NULL,
-                         "--scale range, binomial or by a file needs the rows themselves; use unit, pareto or none");
-    if (of_states && made)
-        return cli_usage(call->command, NULL, "%s is a state already; to merge several, use scree merge",
-                         call->operands[0]);
-    if (of_states &&
-        ((found = cli_given_of(call, cli_read_options)) || (found = cli_given_of(call, cli_weight_options))))
-        return refuse(call, found, "is for rows that are read, and a state has none");
-    if (!args->work.write.output &&
-        ((found = cli_given_of(call, cli_fit_options)) || (found = cli_given_of(call, cli_prepare_options)) ||
-         (found = cli_given_of(call, cli_center_options)) || (found = cli_given_among(call, of_models))))
-        return refuse(call, found, "is for a model; give -o MODEL, too, or make the model of the state later");
-    return 0;
-}
-
 static scree_status fit_rows(arguments *args)
 {
     cli_work *work = &args->work;
@@ -451,7 +414,7 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     bool of_states = false;
     CLI_TRY(cli_states_are(&of_states, call, &work->error));
-    const int unused = check_state(args, call, of_states);
+    const int unused = cli_state_check(call, &args->state, args->prepare.scale, of_states, work->write.output != NULL);
     if (unused)
         return unused;
     if (!work->write.output && !args->state.path)

@@ -19,6 +19,10 @@ extern const cli_option cli_state_options[]; /* cli_state: --state, --state-meth
 /* A half-life in rows, 1 or more; 0: nothing is forgotten. */
 const char *cli_read_half_life(void *where, const char *text, const cli_option *option);
 
+/* Refuses options of fit that a state has no use for, as wrong usage; 0: there are none. of_states: the operands are
+ * states; with_model: a model is wanted, too. */
+int cli_state_check(const cli_call *call, const cli_state *state, scree_scale scale, bool of_states, bool with_model);
+
 /* Whether the first operand is a state: then all must be. Fails where that cannot be told. */
 scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error);
 

@@ -202,25 +202,6 @@ typedef struct both {
     scree__witnesses *witnesses;   /* and so are these */
 } both;
 
-/* Witnesses look at whole rows. */
-static scree_status show_entries(scree__witnesses *witnesses, const scree__entries *x, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    double *row = NULL;
-    SCREE_ALLOC(row, x->cols, error);
-    for (int64_t i = 0; i < x->rows; i++) {
-        const scree__rows one = {row, SCREE_F64, 1, x->cols, x->cols, NULL};
-        for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
-            row[x->indices[p]] = scree__entries_at(x, p);
-        scree__witnesses_add(witnesses, &one);
-        for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
-            row[x->indices[p]] = 0;
-    }
-done:
-    free(row);
-    return status;
-}
-
 static scree_status visit_both(void *context, const scree__batch *batch, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -229,7 +210,7 @@ static scree_status visit_both(void *context, const scree__batch *batch, scree_e
     if (b->replicates && !batch->entries) /* of sparse rows they have a pass of their own */
         SCREE_TRY(scree__replicates_add(b->replicates, batch, error));
     if (b->witnesses && batch->entries)
-        SCREE_TRY(show_entries(b->witnesses, batch->entries, error));
+        scree__witnesses_add_entries(b->witnesses, batch->entries);
     else if (b->witnesses && !batch->cells) {
         const scree__rows x = scree__batch_rows(batch);
         scree__witnesses_add(b->witnesses, &x);

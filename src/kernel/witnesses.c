@@ -239,6 +239,21 @@ void scree__witnesses_add(scree__witnesses *w, const scree__rows *x)
     }
 }
 
+/* Of sparse rows every cell is looked at, until nothing is left to see. */
+void scree__witnesses_add_entries(scree__witnesses *w, const scree__entries *x)
+{
+    for (int64_t i = 0; i < x->rows; i++) {
+        if (is_done(w)) {
+            w->rows += x->rows - i;
+            return;
+        }
+        memset(w->row, 0, (size_t)x->cols * sizeof *w->row);
+        for (int64_t p = x->starts[i]; p < x->starts[i + 1]; p++)
+            w->row[x->indices[p]] = scree__entries_at(x, p);
+        see(w, w->row);
+    }
+}
+
 void scree__witnesses_finish(scree__witnesses *w)
 {
     if (w->first && !w->is_settled)

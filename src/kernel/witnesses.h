@@ -5,6 +5,7 @@
 /* How many rows bear out what seems to hold in all of them: see witnesses.c. */
 
 #include "base/error.h"
+#include "kernel/entries.h"
 #include "kernel/rows.h"
 
 /* Rows that must differ from the others in a column, for it to be more than a few rows' own. */
@@ -39,6 +40,7 @@ scree_status scree__witnesses_new(scree__witnesses **out, int64_t cols, scree_er
 void scree__witnesses_free(scree__witnesses *witnesses); /* NULL-safe */
 void scree__witnesses_restart(scree__witnesses *witnesses);
 void scree__witnesses_add(scree__witnesses *witnesses, const scree__rows *x);
+void scree__witnesses_add_entries(scree__witnesses *witnesses, const scree__entries *x);
 
 /* When all rows have come by. */
 void scree__witnesses_finish(scree__witnesses *witnesses);
