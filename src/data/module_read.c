@@ -21,10 +21,14 @@ static scree_status fail_as_said(const scree__bytes *bytes, scree_status status,
 {
     const char *path = scree__bytes_path(bytes);
     const char *name = scree__bytes_name(bytes);
-    const size_t length = strlen(path);
     scree_error mine = *said;
-    if (strncmp(said->text, path, length) == 0)
-        snprintf(mine.text, sizeof mine.text, "%.500s%s", name, said->text + length);
+    size_t used = 0;
+    const char *from = said->text;
+    for (const char *at; strcmp(path, name) != 0 && used < sizeof mine.text && (at = strstr(from, path));
+         from = at + strlen(path))
+        used += (size_t)snprintf(mine.text + used, sizeof mine.text - used, "%.*s%.300s", (int)(at - from), from, name);
+    if (used < sizeof mine.text)
+        snprintf(mine.text + used, sizeof mine.text - used, "%s", from);
     return scree__fail_as_said(status, &mine, name, entry, error);
 }
 
