@@ -385,7 +385,7 @@ TEXT = "--header; --no-header; --delimiter tab; --encoding latin1; --na 2; --dec
 # Where an option has nothing to act on. What only the data can tell is said in a note, and so changes what is printed.
 IDLE = {
     "{fit}": tried("--tol 0.1; --em ml; --seed 3; --no-imputer; --online"),
-    "{project}": refused("--type f4; --type f4 -o out.json; --type f4 --format tsv", "element type of an NPY file"),
+    "{project}": refused("--type f4; --type f4 -o out.json; --type f4 --format tsv", "is the element type of"),
     "project in/m.scree in/rows.csv -o out.npy": refused("--spreadsheet", "only csv and tsv"),
     "project in/m.scree in/rows.csv --format json": refused("--spreadsheet", "only csv and tsv"),
     "project in/m.scree in/rows.npy": refused(TEXT, "is for CSV and other text") + refused("--label 3; --id 1", "no text"),
@@ -396,7 +396,7 @@ IDLE = {
     "info in/net.scree": refused("-k 1", "") + tried("--views"),
     "{compress}": refused("--width 400; --dark", "--rd"),
     "compress --rd in/rows.csv": refused("--width 400; --dark", "-o") + refused("--max-error 0.1; --ratio 3", "--rd"),
-    "{convert}": refused("--part encode; -k 1", "written as ONNX") + refused("--type f4", "element type of an NPY file"),
+    "{convert}": refused("--part encode; -k 1", "written as ONNX") + refused("--type f4", "is the element type of"),
     "convert in/m.scree out.onnx": refused("--columns 1; --label 1; --id 1; --input-format csv; " + TEXT, "do not apply to a model")
                                    + refused("--spreadsheet", "not for a model") + refused("--format csv", "extension .onnx"),
     "loadings in/m.scree": refused("--training; --supplementary kind; --columns 1; --label 1; --id 1; --input-format csv; --weights 1; "
