@@ -114,7 +114,7 @@ static scree_status check_head(scree__bytes *bytes, scree_error *error)
     scree_status status = SCREE_OK;
     unsigned char head[MAGIC] = {0};
     const char *name = scree__bytes_name(bytes);
-    if (!scree__bytes_can_seek(bytes))
+    if (!scree__bytes_can_seek(bytes) || strcmp(name, "standard input") == 0)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: a .bed is read with the .bim and .fam beside it, from a plain file only: save or decompress it",
                    name);

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Genotypes: files that do not belong together, alleles that were counted the other way round, and options of genotypes for
+# other rows: a sentence, and exit code 1.
+. "$SRC/tests/cli/lib.sh"
+cp "$SRC"/examples/cohort.* .
+try fit -q cohort.bed -k 2 -o m.scree
+head -c 11000 cohort.bed >short.bed
+cp cohort.bim short.bim
+cp cohort.fam short.fam
+try fit short.bed -k 2 -o s.scree
+cp cohort.bed other.bed
+cp cohort.bim other.bim
+head -40 cohort.fam >other.fam
+try fit other.bed -k 2 -o s.scree
+try fit - -k 2 --input-format bed -o s.scree <cohort.bed
+rm other.bim
+try fit other.bed -k 2 -o s.scree
+cp cohort.bed turned.bed
+cp cohort.fam turned.fam
+awk '{ print $1, $2, $3, $4, $6, $5 }' cohort.bim >turned.bim
+try project m.scree turned.bed
+try fit cohort.bed --chr 99 -k 2 -o s.scree
+try fit cohort.bed --maf 0.7 -k 2 -o s.scree
+cp "$SRC/examples/iris.csv" .
+try fit iris.csv --maf 0.1 -k 2 -o s.scree
