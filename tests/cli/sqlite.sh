@@ -32,7 +32,7 @@ CREATE TABLE blobs (a, b);
 INSERT INTO blobs VALUES (x'00ff', 1), (x'01', 2);
 CREATE TABLE bare (a, b);
 CREATE TABLE texts (a TEXT, b);
-INSERT INTO texts VALUES ('a', 1), (2.5, 2);
+INSERT INTO texts VALUES ('', 1), (2.5, 2);
 END
 try ls some.db
 try convert some.db -o -

@@ -138,8 +138,8 @@ static scree_status take_text(sqlite_rows *rows, int64_t i, int64_t at, int type
         return fail_cell(rows, i, rows->row + at, "there are bytes (a blob) among texts", error);
     const char *text = (const char *)sqlite3_column_text(rows->select, (int)i);
     const int64_t size = text ? (int64_t)strlen(text) : 0;
-    if (used + size > column->room) {
-        char *more = realloc(column->chars, (size_t)(2 * column->room + used + size));
+    if (!column->chars || used + size > column->room) {
+        char *more = realloc(column->chars, (size_t)(2 * column->room + used + size + 1));
         if (!more)
             return sqlite_fail(error, SCREE_ERR_MEMORY, "%s: out of memory for its texts", rows->path);
         column->chars = more;
