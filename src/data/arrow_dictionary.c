@@ -23,10 +23,10 @@ static const scree__ipc_field *find_field(const scree__ipc *ipc, int64_t id)
 
 static scree__ipc_dictionary *find(scree__ipc *ipc, int64_t id)
 {
-    for (int64_t i = 0; i < ipc->dictionary_count; i++)
-        if (ipc->dictionaries[i].id == id)
-            return &ipc->dictionaries[i];
-    return NULL;
+    scree__ipc_dictionary *at = ipc->dictionaries;
+    while (at && at->id != id)
+        at = at->next;
+    return at;
 }
 
 static void forget(scree__ipc *ipc, scree__ipc_dictionary *dictionary)
@@ -35,20 +35,24 @@ static void forget(scree__ipc *ipc, scree__ipc_dictionary *dictionary)
     free(dictionary->valid);
     free(dictionary->offsets);
     free(dictionary->chars);
-    *dictionary = (scree__ipc_dictionary){.id = dictionary->id};
+    dictionary->valid = NULL;
+    dictionary->offsets = NULL;
+    dictionary->chars = NULL;
+    dictionary->array = (struct ArrowArray){0};
+    dictionary->memory = 0;
 }
 
 /* The dictionary of that number, which may be new. There are no more than columns. */
 static scree_status find_or_add(scree__ipc_dictionary **out, scree__ipc *ipc, int64_t id, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (!ipc->dictionaries)
-        SCREE_ALLOC(ipc->dictionaries, ipc->shape.count, error);
     *out = find(ipc, id);
-    if (!*out) {
-        *out = &ipc->dictionaries[ipc->dictionary_count++];
-        **out = (scree__ipc_dictionary){.id = id};
-    }
+    if (*out)
+        goto done;
+    SCREE_ALLOC(*out, 1, error);
+    (*out)->id = id;
+    (*out)->next = ipc->dictionaries;
+    ipc->dictionaries = *out;
 done:
     return status;
 }
@@ -57,7 +61,7 @@ done:
 static scree_status grow(scree__ipc *ipc, scree__ipc_dictionary *d, int64_t texts, int64_t bytes, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__ipc_dictionary more = {.id = d->id};
+    scree__ipc_dictionary more = {.id = d->id, .next = d->next};
     const int64_t have = d->array.length;
     const int64_t held = d->offsets ? d->offsets[have] : 0;
     more.memory = (have + texts) * 9 + held + bytes + 16;
@@ -171,9 +175,11 @@ scree_status scree__ipc_dictionary_attach(scree__ipc *ipc, scree__ipc_batch *bat
 
 void scree__ipc_dictionaries_clear(scree__ipc *ipc)
 {
-    for (int64_t i = 0; i < ipc->dictionary_count; i++)
-        forget(ipc, &ipc->dictionaries[i]);
-    free(ipc->dictionaries);
+    scree__ipc_dictionary *next = NULL;
+    for (scree__ipc_dictionary *at = ipc->dictionaries; at; at = next) {
+        next = at->next;
+        forget(ipc, at);
+        free(at);
+    }
     ipc->dictionaries = NULL;
-    ipc->dictionary_count = 0;
 }

@@ -66,6 +66,7 @@ typedef struct scree__ipc_dictionary {
     int64_t *offsets;
     char *chars;
     int64_t memory;
+    struct scree__ipc_dictionary *next;
 } scree__ipc_dictionary;
 
 typedef struct scree__ipc_message {
@@ -97,8 +98,7 @@ typedef struct scree__ipc {
     scree__ipc_shape shape;
     scree__ipc_batch batch;
     scree__ipc_batch values; /* of a dictionary that is read */
-    scree__ipc_dictionary *dictionaries;
-    int64_t dictionary_count;
+    scree__ipc_dictionary *dictionaries; /* the last one first */
 } scree__ipc;
 
 /* "FILE: is damaged: WHAT ...: write it again" */

@@ -101,11 +101,10 @@ static char *beside(const char *path, const char *extension)
     const size_t length = strlen(path);
     const bool named = length > 4 && strcasecmp(path + length - 4, ".bed") == 0;
     const size_t stem = named ? length - 4 : length;
-    char *other = scree__alloc((int64_t)(stem + strlen(extension) + 1), 1);
-    if (other) {
-        memcpy(other, path, stem);
-        strcpy(other + stem, extension);
-    }
+    const size_t size = stem + strlen(extension) + 1;
+    char *other = scree__alloc((int64_t)size, 1);
+    if (other)
+        snprintf(other, size, "%.*s%s", (int)stem, path, extension);
     return other;
 }
 
