@@ -30,6 +30,7 @@ static const double MAX_TRACE = 1e20;
 static const double MIN_SCALE = 1e-15;
 static const double MAX_SCALE = 1e15;
 static const int64_t FIRST_FOR_SHARE = 32;
+static const double LANE_ENTRIES = 4;     /* of a column: as long it takes to clear and add up what lanes have of it */
 static const double CHECKED_COLUMNS = 10; /* beside those wanted, that double multiplies */
 
 typedef struct work {
@@ -133,7 +134,7 @@ static double sweep_of(const scree__job *job, scree_type type, double b)
 {
     const scree_source *source = job->source;
     if (source->sparse)
-        return scree__estimate_entries(job->rates, type, scree__job_entries(job), b);
+        return scree__estimate_entries(job->rates, type, scree__job_entries(job) + LANE_ENTRIES * (double)job->cols, b);
     return scree__estimate_sweep(job->rates, source->about.type, type, (double)scree__job_rows(job) * (double)job->cols,
                                  b);
 }
@@ -145,7 +146,7 @@ static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__ef
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
     const double basis = (double)scree__search_basis(job, k, block_of(job, k));
-    const double side = fmin(n, d);
+    const double side = job->source->sparse ? d : fmin(n, d);
     const scree_type type = mixed ? SCREE_F32 : exact_of(job)->type;
     effort->passing += sweep_of(job, type, b);
     effort->shared += scree__estimate_product(job->rates, SCREE_F64, 4 * side * basis * b, b);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "data/entries.h"
 #include "fit/plan_text.h"
 #include "fit/prepare.h"
 #include "fit/replicates.h"
@@ -35,17 +36,24 @@ struct scree_plan {
     char basis[256];
 };
 
+/* Of a row, on average; of a sparse one, its entries. */
+static double row_bytes(const scree__job *job)
+{
+    const scree_source *source = job->source;
+    const double cell = source->genotypes ? PACKED_CELL : (double)scree__type_size(source->about.type);
+    return source->sparse ? (double)scree__entries_row_bytes(source) : (double)job->cols * cell;
+}
+
 /* Of all passes together. Text is parsed by all threads at once: what it takes is like arithmetic. */
 static double seconds(const scree__job *job, const scree__effort *effort, int passes, int threads)
 {
     const scree_source *source = job->source;
     const double rows = (double)(effort->reads > 0 ? effort->reads : passes) * (double)scree__job_rows(job);
-    const double cell = source->genotypes ? PACKED_CELL : (double)scree__type_size(source->about.type);
-    const double bytes = rows * (double)job->cols * cell;
+    const double bytes = rows * row_bytes(job);
     const double after = effort->shared / threads + effort->alone;
     double reading = 0;
     double passing = effort->passing;
-    if (source->can & SCREE__IN_MEMORY)
+    if ((source->can & SCREE__IN_MEMORY) || (source->sparse && (source->can & SCREE__IN_STEP)))
         return fmax(scree__estimate_memory(job->rates, bytes), passing / threads) + after;
     if (source->about.row_text > 0)
         passing += scree__estimate_parsing(job->rates, rows * (double)source->about.row_text);
@@ -63,8 +71,7 @@ double scree__plan_seconds(const scree__job *job, const scree__effort *effort, i
 static double bytes_of(const scree__job *job, int passes)
 {
     const scree_source *source = job->source;
-    const double cell = source->genotypes ? PACKED_CELL : (double)scree__type_size(source->about.type);
-    const double row = source->about.row_text > 0 ? (double)source->about.row_text : (double)job->cols * cell;
+    const double row = source->about.row_text > 0 ? (double)source->about.row_text : row_bytes(job);
     return (double)passes * (double)scree__job_rows(job) * row;
 }
 

@@ -5,7 +5,8 @@
  *
  * Rows are cut into groups at fixed places and dealt to lanes with a W each, in the type of the arithmetic, which are
  * added up in order, in double; Q and W are cut into panels of columns. A task is what one lane does to one panel: the
- * same bits for any number of threads. Q, copied into that type, and the lanes take memory during a sweep only. */
+ * same bits for any number of threads. Q, copied into that type, and the lanes of wide blocks, which come seldom, take
+ * memory during a sweep only. */
 
 #include "kernel/sparse_product.h"
 
@@ -15,7 +16,7 @@
 
 #include <string.h>
 
-enum { GROUP = 32, MOST_TASKS = 16, LEAST_LANES = 2, PIECE_GROUPS = 16, SHARE = 512 };
+enum { GROUP = 32, MOST_TASKS = 16, LEAST_LANES = 2, PIECE_GROUPS = 16, SHARE = 512, KEPT_PANELS = 2 };
 static const int64_t LANES_BYTES = INT64_C(32) << 20;
 
 struct scree__sparse_product {
@@ -27,6 +28,7 @@ struct scree__sparse_product {
     int64_t b;     /* of this sweep */
     int64_t panels;
     int64_t groups; /* before this piece */
+    int64_t kept;   /* panels that there is room for; 0: none */
     char *room_q;   /* that q and w lie in */
     char *room_w;
     char *q;        /* panels×D×width */
@@ -108,11 +110,18 @@ done:
     return status;
 }
 
+/* Narrow blocks come again and again: what they used is used again. */
+static bool is_kept(const scree__sparse_product *p)
+{
+    return p->panels <= KEPT_PANELS && p->kept >= p->panels;
+}
+
 static void free_sweep(scree__sparse_product *p)
 {
     free(p->room_q);
     free(p->room_w);
     p->room_q = p->room_w = p->q = p->w = NULL;
+    p->kept = 0;
 }
 
 void scree__sparse_product_free(scree__sparse_product *p)
@@ -161,6 +170,30 @@ static char *aligned(char *room)
     return room + (past > 0 ? SCREE__SPARSE_PANEL - past : 0);
 }
 
+static scree_status make_rooms(scree__sparse_product *p, scree_error *error)
+{
+    if (is_kept(p))
+        return SCREE_OK;
+    free_sweep(p);
+    p->room_q = scree__alloc_raw(p->panels * p->size.cols + 1, SCREE__SPARSE_PANEL);
+    p->room_w = scree__alloc_raw(p->lanes * p->panels * p->size.cols + 1, SCREE__SPARSE_PANEL);
+    if (!p->room_q || !p->room_w)
+        return scree__fail(error, SCREE_ERR_MEMORY, "cannot allocate %lld sums of %lld×%lld numbers",
+                           (long long)p->lanes, (long long)p->size.cols, (long long)p->b);
+    p->q = aligned(p->room_q);
+    p->w = aligned(p->room_w);
+    p->kept = p->panels;
+    return SCREE_OK;
+}
+
+/* Task: a panel of a lane. */
+static void clear_lane(void *context, int64_t index, int worker)
+{
+    const scree__sparse_product *p = context;
+    (void)worker;
+    memset(p->w + index * p->size.cols * SCREE__SPARSE_PANEL, 0, (size_t)(p->size.cols * SCREE__SPARSE_PANEL));
+}
+
 scree_status scree__sparse_product_start(scree__sparse_product *p, const double *q, int64_t b, double *w,
                                          scree_error *error)
 {
@@ -172,14 +205,8 @@ scree_status scree__sparse_product_start(scree__sparse_product *p, const double 
     p->from = q;
     p->to = w;
     p->groups = 0;
-    free_sweep(p);
-    p->room_q = scree__alloc_raw(p->panels * p->size.cols + 1, SCREE__SPARSE_PANEL);
-    p->room_w = scree__alloc(p->lanes * p->panels * p->size.cols + 1, SCREE__SPARSE_PANEL);
-    if (!p->room_q || !p->room_w)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "cannot allocate %lld sums of %lld×%lld numbers", (long long)p->lanes,
-                   (long long)p->size.cols, (long long)b);
-    p->q = aligned(p->room_q);
-    p->w = aligned(p->room_w);
+    SCREE_TRY(make_rooms(p, error));
+    scree__parallel(p->size.threads, p->lanes * p->panels, clear_lane, p);
     memset(p->sums, 0, (size_t)(p->lanes * wide) * sizeof *p->sums);
     memset(p->rests, 0, (size_t)wide * sizeof *p->rests);
     for (int64_t j = 0; j < p->size.cols; j++)
@@ -253,5 +280,6 @@ void scree__sparse_product_finish(scree__sparse_product *p)
         for (int64_t l = 0; l < wide; l++)
             p->sums[l] += p->sums[lane * wide + l];
     scree__parallel(p->size.threads, (p->size.cols + SHARE - 1) / SHARE, join, p);
-    free_sweep(p);
+    if (!is_kept(p))
+        free_sweep(p);
 }
