@@ -281,7 +281,11 @@ SCREE_API void scree_input_stop(bool stop);
 SCREE_API scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
                                               const scree_read_options *options, scree_error *error);
 
-/* Rows in the caller's memory, which must outlive the source. */
+/* Rows in the caller's memory, which must outlive the source. Sparse rows whose absent entries are zeros are never made
+ * dense by methods covariance and lanczos: float, double, unsigned byte and SCREE_I32 are lent as they lie, other types
+ * are converted some rows at a time, and a fit takes little beside its own vectors (see examples/fit_sparse.c). Arrays
+ * as SciPy's csr_array has them fit, starts being int64 and indices int32; for those of a csc_array see
+ * scree_source_calls. */
 SCREE_API scree_status scree_source_from_memory(scree_source **out, const scree_block *rows, scree_error *error);
 
 /* Rows that the caller's own code hands in. Everything but next and cols may be left at its default. A callback that
