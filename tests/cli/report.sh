@@ -19,7 +19,7 @@ grep -c '<script' report.html
 grep -o "default-src 'none'" report.html
 echo '--- fewer rows, another name, standard output'
 sized report model.scree flowers.csv --points 4 --title 'Some flowers' -o four.html
-"$SCREE" report -q model.scree flowers.csv --rows 4 --title 'Some flowers' -o - | cmp - four.html
+"$SCREE" report -q model.scree flowers.csv --points 4 --title 'Some flowers' -o - | cmp - four.html
 grep -o '"title":"Some flowers"' four.html
 echo '--- rows with gaps'
 sed '3s/4.9/NA/; 5s/^5.4,3.9,1.7,0.4/,,,/' flowers.csv >gaps.csv
@@ -51,9 +51,9 @@ try report model.scree plain.csv --labels plain.csv
 cat flowers.csv | try report model.scree -
 try report model.scree flowers.csv --image 3x3
 try report model.scree flowers.csv --image 3
-echo '--- an older name is understood, and not shown'
+echo '--- some of the rows'
 try report model.scree flowers.csv --rows none
-"$SCREE" help report | grep -c -e '--rows'
+"$SCREE" report model.scree flowers.csv --rows 2:5 -o few.html | sed 's/[0-9]* kB/# kB/'
 try report model.scree flowers.csv --max-size 10k 2>&1 | sed -E 's/[0-9]+$/#/; s/^exit #/exit 1/'
 try report model.scree flowers.csv -o flowers.csv
 head -1 flowers.csv >empty.csv

@@ -150,7 +150,6 @@ plot rd: compress --rd rows.npy -o @p.svg
 report: report rows.scree rows.csv -o @r.html
 report network: report net.scree rows.csv -o @r.html
 demo: demo -o demo
-version: version
 help: help fit
 """
 

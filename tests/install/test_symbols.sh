@@ -54,7 +54,7 @@ done
 needed=$(readelf -d "$lib/libscree.so" | sed -n 's/.*(NEEDED).*\[lib\([a-z]*\).*\].*/\1/p' | sort)
 for name in $needed; do
     case $name in
-    blas | cblas | openblas | lapack | lapacke | blis | flexiblas | mkl | pthread | z | zstd | lzma | cjson | c | m) ;;
+    blas | cblas | openblas | lapack | lapacke | blis | flexiblas | mkl | pthread | z | bz2 | zstd | lzma | cjson | c | m) ;;
     *) fail "libscree.so needs lib$name" ;;
     esac
 done

@@ -235,7 +235,7 @@ static void test_options(void **state)
     options.label = NULL;
     options.format = "parquet";
     assert_int_equal(scree_source_open(&source, path, &options, &error), SCREE_ERR_ARGUMENT);
-    assert_non_null(strstr(error.text, "csv, tsv, npy, idx"));
+    assert_non_null(strstr(error.text, "csv, tsv, npy, npz, idx"));
     options.format = "npy";
     assert_int_equal(scree_source_open(&source, file_write("x", "1,2\n3,4\n", 8), &options, &error), SCREE_ERR_FORMAT);
     assert_null(source);
