@@ -180,6 +180,7 @@ static scree_status describe_supplement(arguments *args)
     scree_supplement *supplement = NULL;
     scree_source *sheet = NULL;
     scree_status status = SCREE_OK;
+    work->every_column = true;
     asked.columns = strcmp(args->supplementary, "all") == 0 ? NULL : args->supplementary;
     asked.run = &work->run;
     CLI_TRY(cli_work_open(work));

@@ -118,14 +118,18 @@ static scree_status cut(scree_model **out, const scree_model *model, int64_t com
     return status;
 }
 
-/* What the rows of a live pipe have to have, so that a bad first row does not say what its columns are. */
+/* What rows have to have: those of a live pipe, so that a bad first row does not say what its columns are, and
+ * genotypes, of which the other allele may be counted. */
 static void know_columns(cli_work *work)
 {
     const scree_model_view *view = scree_model_get(work->model);
-    if (!work->read.live || !view->columns)
+    if (!view->columns)
         return;
     work->read.numeric = (const char *const *)view->columns;
     work->read.numeric_count = view->d;
+    const bool wants_others = work->every_column || work->copies_unknown;
+    if (!wants_others && view->normalize == 0 && !view->log1p) /* the mean is that of rows as they come */
+        work->read.means = view->mean;
 }
 
 scree_status cli_work_model(cli_work *work)

@@ -61,6 +61,7 @@ typedef struct cli_work {
     int quiet;
     int64_t faults;      /* rows that could not be used and were named */
     bool chose_columns;  /* the model's columns were chosen by itself: that others are left out is said elsewhere */
+    bool every_column;   /* of the data is wanted, also of genotypes, whichever the model has */
     bool copies_unknown; /* columns of the data that the model does not know go to the output; else they are left out */
 
     const cli_call *call;

@@ -249,13 +249,17 @@ typedef struct scree_read_options {
     bool missing_calls; /* genotypes: calls that are missing stay so, for method em; else each is the mean of its
                            variant */
     bool varying;       /* genotypes: variants of which all calls are alike are left out, as a fit wants */
+    const double *means; /* genotypes: of each column of numeric, the model's. Then rows have these columns: variants
+                            are matched by name and allele, 2 - x where the other allele is counted; a call that is
+                            missing, or of a variant that is not there with these alleles, is this mean. NULL: rows are
+                            the variants of the file */
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
     {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, false,     \
      SCREE_STOP, NULL, NULL, NULL, 0, NULL, NULL, SCREE_CELLS_BY_FORMAT, 0, 0, 0, 0, NULL, false, 0.0, NULL, \
-     false, false}
+     false, false, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one

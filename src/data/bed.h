@@ -43,6 +43,25 @@ void scree__variants_clear(scree__variants *variants);
 /* Names for all variants, no two alike. */
 scree_status scree__variants_name(scree__variants *variants, const char *path, scree_error *error);
 
+/* How the columns of a model were found among variants. */
+typedef struct scree__matches {
+    int64_t same;
+    int64_t flipped; /* the other allele is counted: 2 - x of it is the column */
+    int64_t other;   /* other alleles */
+    int64_t absent;
+    int64_t unused; /* variants that are none of these columns */
+    bool *flip;     /* of each column; NULL: no model was given */
+} scree__matches;
+
+/* The columns that the options know of a model take the places of the chosen variants; a row -1 is none. Fails where
+ * fewer than half are found. */
+scree_status scree__variants_match(scree__matches *matches, scree__genotypes *genotypes,
+                                   const scree__variants *variants, const scree_read_options *model, const char *path,
+                                   scree_error *error);
+
+/* The counts, as a part of a note. */
+void scree__matches_note(const scree__matches *matches, char *note, size_t size);
+
 /* 1 .. 22, X 23, Y 24, XY 25, M or MT 26, with chr in front or not; 0: another name. */
 int64_t scree__chromosome_order(const char *name);
 

@@ -32,6 +32,7 @@ typedef struct bed_source {
     scree__variants variants;
     scree__genotypes genotypes;
     scree__bed_rows rows;
+    scree__matches matches;
     scree__buffer own; /* for blocks, where the driver offers none */
     int64_t at;        /* next sample */
 } bed_source;
@@ -82,6 +83,7 @@ static void bed_close(scree_source *base)
     scree__variants_clear(&bed->variants);
     free(bed->rows.value);
     free(bed->rows.held);
+    free(bed->matches.flip);
     scree__buffer_free(&bed->own);
 }
 
@@ -270,9 +272,34 @@ done:
 
 /* ---- the source ---- */
 
-/* Names of the columns, and what else the .bim says of them. The allele that is counted is part of the name, as in the
- * tables that plink exports: a model is then never asked about copies of the other one. */
-static scree_status describe_variants(bed_source *bed, scree_error *error)
+/* A column: its name, and what else the .bim says of it. The allele that is counted is part of the name, as in the
+ * tables that plink exports: a model is then never asked about copies of the other one. column: as a model calls it, or
+ * NULL. */
+static scree_status describe_variant(bed_source *bed, int64_t j, const char *column, scree_error *error)
+{
+    static const scree__variant none = {.chromosome = "", .position = "", .a1 = "", .a2 = ""};
+    scree_status status = SCREE_OK;
+    scree__about *about = &bed->base.about;
+    const int64_t row = bed->genotypes.row[j];
+    const scree__variant *v = row < 0 ? &none : &bed->variants.all[row];
+    const bool flip = bed->matches.flip && bed->matches.flip[j];
+    const char *const facts[FACTS] = {v->chromosome, v->position, flip ? v->a2 : v->a1, flip ? v->a1 : v->a2};
+    const size_t size = column ? strlen(column) + 1 : strlen(v->name) + strlen(v->a1) + 2;
+    SCREE_ALLOC(about->columns[j], (int64_t)size, error);
+    if (column)
+        memcpy(about->columns[j], column, size);
+    else
+        snprintf(about->columns[j], size, "%s_%s", v->name, v->a1);
+    for (int i = 0; i < FACTS; i++) {
+        about->facts[j * FACTS + i] = scree__strdup(facts[i]);
+        if (!about->facts[j * FACTS + i])
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the alleles of variants", about->path);
+    }
+done:
+    return status;
+}
+
+static scree_status describe_variants(bed_source *bed, const scree_read_options *options, scree_error *error)
 {
     static const char *const names[FACTS] = {"chrom", "pos", "A1", "A2"};
     scree_status status = SCREE_OK;
@@ -280,24 +307,17 @@ static scree_status describe_variants(bed_source *bed, scree_error *error)
     const scree__genotypes *g = &bed->genotypes;
     about->cols = g->variants;
     SCREE_ALLOC(about->columns, g->variants, error);
-    SCREE_ALLOC(about->file_column, g->variants, error);
+    if (!bed->matches.flip)
+        SCREE_ALLOC(about->file_column, g->variants, error);
     about->fact_names = scree__strings_copy(names, FACTS);
     if (!about->fact_names)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", about->path);
     about->fact_count = FACTS;
     SCREE_ALLOC(about->facts, g->variants * FACTS, error);
     for (int64_t j = 0; j < g->variants; j++) {
-        scree__variant *v = &bed->variants.all[g->row[j]];
-        const char *const facts[FACTS] = {v->chromosome, v->position, v->a1, v->a2};
-        const size_t size = strlen(v->name) + strlen(v->a1) + 2;
-        SCREE_ALLOC(about->columns[j], (int64_t)size, error);
-        snprintf(about->columns[j], size, "%s_%s", v->name, v->a1);
-        about->file_column[j] = g->row[j];
-        for (int i = 0; i < FACTS; i++) {
-            about->facts[j * FACTS + i] = scree__strdup(facts[i]);
-            if (!about->facts[j * FACTS + i])
-                SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the alleles of variants", about->path);
-        }
+        SCREE_TRY(describe_variant(bed, j, bed->matches.flip ? options->numeric[j] : NULL, error));
+        if (about->file_column)
+            about->file_column[j] = g->row[j];
     }
 done:
     return status;
@@ -346,18 +366,22 @@ static scree_status describe(bed_source *bed, const scree_read_options *options,
     scree_status status = SCREE_OK;
     scree__about *about = &bed->base.about;
     const int64_t missing = count_missing(&bed->genotypes);
-    char note[400] = "PLINK genotypes, copies of allele A1";
-    SCREE_TRY(describe_variants(bed, error));
+    const int64_t unknown = bed->matches.other + bed->matches.absent;
+    char note[800] = "PLINK genotypes, copies of allele A1";
+    SCREE_TRY(describe_variants(bed, options, error));
     SCREE_TRY(describe_samples(bed, options, error));
     about->rows = about->rows_estimate = bed->samples.count;
-    about->type = missing > 0 ? SCREE_F64 : SCREE_U8;
+    about->type = missing + unknown > 0 ? SCREE_F64 : SCREE_U8;
     add_note(note, sizeof note, "; %" PRId64 " variant%s on other chromosomes left out", out->elsewhere);
     add_note(note, sizeof note, "; %" PRId64 " variant%s left out where all calls are alike", out->alike);
     add_note(note, sizeof note, "; %" PRId64 " variant%s left out where the rarer allele is too rare", out->rare);
     add_note(note, sizeof note,
              options->missing_calls ? "; %" PRId64 " missing call%s"
+             : bed->matches.flip    ? "; %" PRId64 " missing call%s, each taken as the model's mean of its variant"
                                     : "; %" PRId64 " missing call%s, each taken as the mean of its variant",
              missing);
+    if (bed->matches.flip)
+        scree__matches_note(&bed->matches, note + strlen(note), sizeof note - strlen(note));
     about->note = scree__strdup(note);
     if (!about->note)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", about->path);
@@ -377,9 +401,13 @@ static scree_status prepare_rows(bed_source *bed, const scree_read_options *opti
     SCREE_ALLOC(bed->rows.value, g->variants * SCREE__CALLS, error);
     for (int64_t j = 0; j < g->variants; j++) {
         double *value = bed->rows.value + j * SCREE__CALLS;
-        value[SCREE__CALL_TWO] = 2;
+        const bool flip = bed->matches.flip && bed->matches.flip[j];
+        value[SCREE__CALL_TWO] = flip ? 0 : 2;
+        value[SCREE__CALL_NONE] = flip ? 2 : 0;
         value[SCREE__CALL_ONE] = 1;
-        value[SCREE__CALL_MISSING] = options->missing_calls ? NAN : scree__calls_mean(&g->counts[j]);
+        value[SCREE__CALL_MISSING] = options->missing_calls ? NAN
+                                     : bed->matches.flip    ? options->means[j]
+                                                            : scree__calls_mean(&g->counts[j]);
     }
     g->keeps_missing = options->missing_calls && bed->base.about.type == SCREE_F64;
     bed->rows.row = g->row;
@@ -399,9 +427,12 @@ static scree_status open_as(bed_source *bed, const scree_read_options *options, 
     SCREE_TRY(read_tables(bed, &budget, error));
     SCREE_TRY(open_packed(bed, error));
     SCREE_TRY(choose_variants(bed, options, &out, error));
+    if (options->numeric_count > 0 && options->means)
+        SCREE_TRY(scree__variants_match(&bed->matches, &bed->genotypes, &bed->variants, options, bed->base.about.path,
+                                        error));
     SCREE_TRY(describe(bed, options, &out, error));
     SCREE_TRY(prepare_rows(bed, options, &budget, error));
-    bed->base.genotypes = &bed->genotypes;
+    bed->base.genotypes = bed->matches.flip ? NULL : &bed->genotypes; /* else not in the order of the file */
     bed->base.can = SCREE__CAN_REWIND | SCREE__IN_STEP;
     bed->base.block_rows = scree__source_rows_in(&bed->base, BLOCK_BYTES);
 done:

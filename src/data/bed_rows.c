@@ -9,7 +9,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-enum { TILE = 64 };
+#include <string.h>
+
+enum { TILE = 64, ALL_MISSING = 0x55 };
 
 typedef struct task {
     scree__bed_rows *rows;
@@ -44,9 +46,13 @@ static void read_tile(void *context, int64_t index, int worker)
     (void)worker;
     for (int64_t j = index * TILE; j < end; j++) {
         int64_t got = 0;
-        scree_status status =
-            scree__bytes_read_at(rows->bytes, rows->held + j * rows->held_bytes,
-                                 rows->offset + rows->row[j] * rows->stride + from, size, &got, &error);
+        uint8_t *held = rows->held + j * rows->held_bytes;
+        if (rows->row[j] < 0) {
+            memset(held, ALL_MISSING, (size_t)size);
+            continue;
+        }
+        scree_status status = scree__bytes_read_at(rows->bytes, held, rows->offset + rows->row[j] * rows->stride + from,
+                                                   size, &got, &error);
         if (status == SCREE_OK && got < size)
             status = scree__fail(&error, SCREE_ERR_FORMAT, "%s: has become shorter while it was read",
                                  scree__bytes_name(rows->bytes));

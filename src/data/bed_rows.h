@@ -11,7 +11,7 @@ typedef struct scree__bed_rows {
     scree__bytes *bytes; /* of the file, lent */
     int64_t offset;      /* of its first variant */
     int64_t stride;      /* bytes of a variant */
-    const int64_t *row;  /* variants: of the file; lent */
+    const int64_t *row;  /* variants: of the file, -1: all calls are missing; lent */
     int64_t variants;
     int64_t samples;
     double *value;      /* variants × SCREE__CALLS: what a call is lent as */

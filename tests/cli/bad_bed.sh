@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Genotypes: files that do not belong together, alleles that were counted the other way round, and options of genotypes for
+# Genotypes: files that do not belong together, variants that a model does not know, and options of genotypes for
 # other rows: a sentence, and exit code 1.
 . "$SRC/tests/cli/lib.sh"
 cp "$SRC"/examples/cohort.* .
@@ -15,10 +15,10 @@ try fit other.bed -k 2 -o s.scree
 try fit - -k 2 --input-format bed -o s.scree <cohort.bed
 rm other.bim
 try fit other.bed -k 2 -o s.scree
-cp cohort.bed turned.bed
-cp cohort.fam turned.fam
-awk '{ print $1, $2, $3, $4, $6, $5 }' cohort.bim >turned.bim
-try project m.scree turned.bed
+cp cohort.bed elsewhere.bed
+cp cohort.fam elsewhere.fam
+awk 'NR > 201 { $2 = "x" $2 } NR < 4 { $5 = $6 = "N" } { print }' cohort.bim >elsewhere.bim
+try project m.scree elsewhere.bed
 try fit cohort.bed --chr 99 -k 2 -o s.scree
 try fit cohort.bed --maf 0.7 -k 2 -o s.scree
 cp "$SRC/examples/iris.csv" .
