@@ -377,10 +377,10 @@ const cli_option cli_write_options[] = {
      .names = cli_writer_name},
     {.name = "type",
      .value = "TYPE",
-     .help =
-         "element type of an NPY, Arrow or HDF5 file: f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 or bool; a value that "
-         "does not "
-         "fit is an error",
+     .help = "element type of an NPY, NPZ, Arrow or HDF5 file: f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 or bool; a "
+             "value that "
+             "does not "
+             "fit is an error",
      .read = cli_read_choice,
      .offset = offsetof(cli_work, write.type),
      .choices = cli_type_names},

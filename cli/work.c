@@ -256,7 +256,7 @@ scree_status cli_work_open(cli_work *work)
 /* Numbers in text have no element type; the rest is for scree_sink_open to judge. */
 static scree_status check_type(const cli_write *write, scree_error *error)
 {
-    static const char *const typed[] = {"npy", "arrow", "arrows", "feather", "h5", "hdf5", "h5ad"};
+    static const char *const typed[] = {"npy", "npz", "arrow", "arrows", "feather", "h5", "hdf5", "h5ad"};
     const char *dot = strrchr(write->output, '.');
     const char *format = write->format ? write->format : dot ? dot + 1 : "csv";
     bool has = !write->type;
@@ -265,8 +265,8 @@ static scree_status check_type(const cli_write *write, scree_error *error)
     if (has)
         return SCREE_OK;
     snprintf(error->text, sizeof error->text,
-             "--type %s is the element type of an NPY, Arrow or HDF5 file, and %s is not written as one; use --format "
-             "npy, or "
+             "--type %s is the element type of an NPY, NPZ, Arrow or HDF5 file, and %s is not written as one; use "
+             "--format npy, or "
              "leave --type out",
              write->type, strcmp(write->output, "-") == 0 ? "standard output" : write->output);
     return error->status = SCREE_ERR_ARGUMENT;

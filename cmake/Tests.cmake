@@ -25,11 +25,11 @@ set(SCREE_PROVE
     faults_test_memory_full faults_test_files_full # every point of every command
     r_test_meaning r_test_rotation # need R
     python_sklearn python_wheel # need scikit-learn; build the library once more
-    formats_test_arrow formats_test_sqlite formats_test_mat # need the libraries that others read such files with
+    formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat # need the libraries that others read such files with
     hdf5_test_anndata # files of anndata and scanpy
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown python_sklearn test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
-                 onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_sqlite formats_test_mat)
+                 onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)

@@ -61,6 +61,7 @@ extern const scree__reader scree__reader_screez; /* in src/archive: it needs mor
 extern const scree__writer scree__writer_csv;
 extern const scree__writer scree__writer_tsv;
 extern const scree__writer scree__writer_npy;
+extern const scree__writer scree__writer_npz;
 extern const scree__writer scree__writer_json;
 extern const scree__writer scree__writer_hdf5;
 extern const scree__writer scree__writer_h5ad;

@@ -184,11 +184,26 @@ done:
     return status;
 }
 
-void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, int64_t rows, int64_t cols)
+static void format(char header[SCREE__NPY_HEADER_BYTES], const char *descr, int64_t rows, int64_t cols)
 {
     static const char magic[] = "\x93NUMPY\x01\x00";
     enum { FIXED = 10, TEXT = SCREE__NPY_HEADER_BYTES - FIXED };
     char text[TEXT + 1];
+    char across[24] = "";
+    if (cols > 0)
+        snprintf(across, sizeof across, " %lld", (long long)cols);
+    const int used = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%lld,%s), }", descr,
+                              (long long)rows, across);
+    memset(text + used, ' ', (size_t)(TEXT - used));
+    text[TEXT - 1] = '\n';
+    memcpy(header, magic, 8);
+    header[8] = (char)TEXT;
+    header[9] = 0;
+    memcpy(header + FIXED, text, TEXT);
+}
+
+void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, int64_t rows, int64_t cols)
+{
     static const char *const kinds[] = {
         [SCREE_F16] = "f2", [SCREE_F32] = "f4", [SCREE_F64] = "f8", [SCREE_U8] = "u1",
         [SCREE_I8] = "i1",  [SCREE_I16] = "i2", [SCREE_U16] = "u2", [SCREE_I32] = "i4",
@@ -196,15 +211,14 @@ void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, in
     };
     const char *kind = kinds[type];
     const char *order = kind[1] == '1' ? "|" : __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ">" : "<";
-    char across[24] = "";
-    if (cols > 0)
-        snprintf(across, sizeof across, " %lld", (long long)cols);
-    const int used = snprintf(text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%lld,%s), }",
-                              order, kind, (long long)rows, across);
-    memset(text + used, ' ', (size_t)(TEXT - used));
-    text[TEXT - 1] = '\n';
-    memcpy(header, magic, 8);
-    header[8] = (char)TEXT;
-    header[9] = 0;
-    memcpy(header + FIXED, text, TEXT);
+    char descr[8];
+    snprintf(descr, sizeof descr, "%s%s", order, kind);
+    format(header, descr, rows, cols);
+}
+
+void scree__npy_format_text(char header[SCREE__NPY_HEADER_BYTES], int64_t width, int64_t rows, int64_t cols)
+{
+    char descr[24];
+    snprintf(descr, sizeof descr, "<U%lld", (long long)width);
+    format(header, descr, rows, cols);
 }

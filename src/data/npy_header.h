@@ -18,5 +18,7 @@ enum { SCREE__NPY_HEADER_BYTES = 128 };
 /* A whole header, magic and all, for a matrix in C order; cols 0: for a vector. Always of the same size, so that it can
  * be replaced. */
 void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, int64_t rows, int64_t cols);
+/* The same for texts of a fixed number of characters, each four bytes, little-endian. */
+void scree__npy_format_text(char header[SCREE__NPY_HEADER_BYTES], int64_t width, int64_t rows, int64_t cols);
 
 #endif

@@ -49,6 +49,29 @@ try ls two.npz
 for kind in csr csc coo; do "$SCREE" convert -q $kind.npz; done
 try ls csc.npz
 
+echo '--- written'
+flowers >flowers.csv
+try convert flowers.csv -q -o flowers.npz
+try convert flowers.npz -q -o - | head -4
+try fit -q flowers.csv -k 2 -o m.scree
+try project m.scree flowers.csv -q -o codes.npz --type f4
+try ls codes.npz
+python3 -c '
+import struct, zipfile
+with zipfile.ZipFile("codes.npz") as z:
+    print(z.testzip())
+    for name in z.namelist():
+        raw = z.read(name)
+        print(name, raw[10:128].decode().strip())
+        if name != "data.npy":
+            print(raw[128:].decode("utf-32-le").replace("\0", ".")[:40])
+'
+cat codes.npz | try convert - -o no.csv
+try convert flowers.csv -q --format npz
+try convert flowers.csv -q -o flowers.npz --type u1
+try convert flowers.npz -q -o - | head -2
+rm flowers.csv flowers.npz codes.npz m.scree
+
 echo '--- refused'
 for name in two none two.npz:z bsr far back short claims cut flipped.npz:x large; do
     case $name in *:*) file=$name ;; *) file=$name.npz ;; esac
