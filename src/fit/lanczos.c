@@ -83,12 +83,25 @@ static bool is_near(const scree__job *job)
     return is_in_memory(job) || (source->sparse && (source->can & SCREE__IN_STEP)) || bytes < 0.5 * (double)job->memory;
 }
 
+static int64_t memory_with(const scree__job *job, int64_t k, int64_t block)
+{
+    const int64_t solving = scree__search_memory(job, k, block) + 8 * k * job->cols;
+    if (scree__job_packed(job))
+        return solving + 8 * 5 * job->cols;
+    if (job->source->sparse)
+        return solving + scree__sparse_centring_memory(job->cols) + scree__sparse_columns_memory(job->cols);
+    const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
+                              scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
+    return solving > measuring ? solving : measuring;
+}
+
 /* Rows that are near are read for little: a narrow block takes the fewest flops. From a file a sweep costs a read, and
- * a wide one takes fewer. */
+ * a wide one takes fewer, as wide as memory allows. */
 static int64_t block_of(const scree__job *job, int64_t k)
 {
-    int64_t block = is_near(job) ? BLOCK : FILE_BLOCK;
-    while (block > SMALLEST_BLOCK && !has_room(job, k, block))
+    const bool near = is_near(job);
+    int64_t block = near ? BLOCK : FILE_BLOCK;
+    while (block > SMALLEST_BLOCK && (!has_room(job, k, block) || (!near && memory_with(job, k, block) > job->memory)))
         block /= 2;
     return block;
 }
@@ -110,14 +123,7 @@ static bool applicable(const scree__job *job, char *reason)
 
 static int64_t memory_for(const scree__job *job, int64_t k)
 {
-    const int64_t solving = scree__search_memory(job, k, block_of(job, k)) + 8 * k * job->cols;
-    if (scree__job_packed(job))
-        return solving + 8 * 5 * job->cols;
-    if (job->source->sparse)
-        return solving + scree__sparse_centring_memory(job->cols) + scree__sparse_columns_memory(job->cols);
-    const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
-                              scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
-    return solving > measuring ? solving : measuring;
+    return memory_with(job, k, block_of(job, k));
 }
 
 /* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,

@@ -125,7 +125,8 @@ int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block)
     const int64_t products =
         scree__sweep_memory(job, rows, width, &scree__ops_f64) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
     return larger(searching, scree__refine_memory(d, &options)) + products +
-           scree__pass_memory(job->source, scree__sweep_rows(job, rows, width, &scree__ops_f32)) +
+           (job->source->sparse ? scree__pass_memory_sparse : scree__pass_memory)(
+               job->source, scree__sweep_rows(job, rows, width, &scree__ops_f32)) +
            8 * (2 * k + EXTRA) * d;
 }
 
