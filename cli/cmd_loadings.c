@@ -14,6 +14,7 @@ typedef struct arguments {
     cli_work work;
     const char *what;
     const char *supplementary;
+    const char *variants;
     int training;
     int json;
 } arguments;
@@ -42,6 +43,12 @@ static const cli_option options[] = {
          "price,country; or all, those that the model was not fitted to",
      .read = cli_read_text,
      .offset = offsetof(arguments, supplementary)},
+    {.name = "variants",
+     .value = "FILE",
+     .help = "a .bed whose variants are the columns: write chromosome, id, position and alleles beside them, for -o "
+             "and --format",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, variants)},
     {.name = "json",
      .help = "print JSON with all numbers in full precision",
      .offset = offsetof(arguments, json),
@@ -65,6 +72,8 @@ static const char *const examples[] = {
     "writes coordinates, cos2, contributions and distance of every row",
     "scree loadings iris.scree iris.csv --supplementary species",
     "describes the groups of a column of text by the components",
+    "scree loadings cohort.scree --variants cohort.bed -o loadings.csv",
+    "writes the loadings of variants, with their chromosomes, positions and alleles",
     NULL,
 };
 
@@ -97,6 +106,22 @@ static scree_status write_sheet(cli_work *work, scree_source *sheet)
     return cli_work_copy(work, sheet, SCREE_F64);
 }
 
+/* What the .bed says of the columns of the model. */
+static scree_status open_variants(cli_work *work, const char *path)
+{
+    scree_status status = SCREE_OK;
+    CLI_TRY(cli_output_distinct(work->call, work->write.output, path, &work->error));
+    CLI_TRY(scree_source_open(&work->source, path, &work->read, &work->error));
+    if (!work->read.means || scree_source_fact_count(work->source) == 0 ||
+        scree_source_cols(work->source) != scree_model_get(work->model)->d) {
+        snprintf(work->error.text, sizeof work->error.text,
+                 "%s: has no variants of the model: give the .bed that it was fitted to, or one like it", path);
+        status = work->error.status = SCREE_ERR_ARGUMENT;
+    }
+done:
+    return status;
+}
+
 static scree_status describe_columns(arguments *args)
 {
     cli_work *work = &args->work;
@@ -116,8 +141,12 @@ static scree_status describe_columns(arguments *args)
                 cli_meaning_json(object, work->model, each);
         cli_json_print(object, stdout);
     } else if (writes(work)) {
-        CLI_TRY(cli_meaning_source(&sheet, work->model, all ? NULL : one, &work->error));
+        if (args->variants)
+            CLI_TRY(open_variants(work, args->variants));
+        CLI_TRY(cli_meaning_source(&sheet, work->model, all ? NULL : one, work->source, &work->error));
         CLI_TRY(write_sheet(work, sheet));
+        if (args->variants)
+            cli_work_note(work);
     } else {
         for (const cli_meaning *each = cli_meanings; each->name; each++) {
             if (all && each != cli_meanings)
@@ -212,6 +241,10 @@ static const char *wrong_use(const arguments *args, bool has_data)
     const bool of_columns =
         cli_meaning_find(args->what) && strcmp(args->what, "cos2") != 0 && strcmp(args->what, "contributions") != 0;
     const bool of_rows = args->what && (strcmp(args->what, "coordinates") == 0 || strcmp(args->what, "distance") == 0);
+    if (args->variants && has_data)
+        return "--variants is of columns: leave out DATA";
+    if (args->variants && !writes(&args->work))
+        return "--variants is for columns that are written: give -o FILE or --format";
     if (args->supplementary && !has_data)
         return "--supplementary needs DATA, which has the columns";
     if (args->supplementary && (args->what || args->training))

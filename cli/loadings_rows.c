@@ -104,15 +104,33 @@ static void put(sheet *all, int64_t row, int64_t at, const double *values, int64
     memcpy(all->values + row * all->cols + at, values, (size_t)m * sizeof *values);
 }
 
-scree_status cli_meaning_source(scree_source **out, const scree_model *model, const cli_meaning *meaning,
-                                scree_error *error)
+/* The name of each column, and what is known of it. */
+static const char **name_columns(sheet *all, const scree_model_view *view, const scree_source *facts)
 {
-    static const char *const text_names[] = {"column"};
+    const int64_t count = all->text_count - 1;
+    const char **text_names = cli_alloc((size_t)all->text_count, sizeof *text_names);
+    text_names[0] = "column";
+    for (int64_t i = 0; i < count; i++)
+        text_names[1 + i] = scree_source_fact_name(facts, i);
+    for (int64_t j = 0; j < view->d; j++) {
+        const char **texts = all->texts + j * all->text_count;
+        snprintf(all->names[all->cols + j], NAME, "%" PRId64, j + 1);
+        texts[0] = view->columns ? view->columns[j] : all->names[all->cols + j];
+        for (int64_t i = 0; i < count; i++)
+            texts[1 + i] = scree_source_fact(facts, j, i);
+    }
+    return text_names;
+}
+
+scree_status cli_meaning_source(scree_source **out, const scree_model *model, const cli_meaning *meaning,
+                                const scree_source *facts, scree_error *error)
+{
     const scree_model_view *view = scree_model_get(model);
+    const int64_t text_count = 1 + (facts ? scree_source_fact_count(facts) : 0);
     int64_t parts = meaning ? 1 : 0;
     for (const cli_meaning *each = cli_meanings; !meaning && each->name; each++)
         parts++;
-    sheet *all = new_sheet(view->d, parts * view->m, 1);
+    sheet *all = new_sheet(view->d, parts * view->m, text_count);
     double *values = cli_alloc((size_t)(view->d * view->m), sizeof *values);
     for (int64_t part = 0; part < parts; part++) {
         const cli_meaning *each = meaning ? meaning : &cli_meanings[part];
@@ -121,12 +139,11 @@ scree_status cli_meaning_source(scree_source **out, const scree_model *model, co
         for (int64_t j = 0; j < view->d; j++)
             put(all, j, part * view->m, values + j * view->m, view->m);
     }
-    for (int64_t j = 0; j < view->d; j++) {
-        snprintf(all->names[all->cols + j], NAME, "%" PRId64, j + 1);
-        all->texts[j] = view->columns ? view->columns[j] : all->names[all->cols + j];
-    }
     free(values);
-    return give(out, all, text_names, error);
+    const char **text_names = name_columns(all, view, facts);
+    const scree_status status = give(out, all, text_names, error);
+    free(text_names);
+    return status;
 }
 
 /* Columns of numbers, then groups, then columns of texts; what one of them does not have is missing. */

@@ -30,10 +30,11 @@ void cli_supplement_print(FILE *out, const scree_model *model, const scree_suppl
 void cli_supplement_note(FILE *out, const scree_supplement *supplement);
 void cli_supplement_json(cJSON *object, const scree_model *model, const scree_supplement *supplement);
 
-/* The same as rows of a source, with the texts that name them. meaning NULL: all of them, side by side. The model and
- * the supplement outlive it. */
+/* The same as rows of a source, with the texts that name them. meaning NULL: all of them, side by side. facts: of the
+ * model's columns, what it knows of them goes beside their names; or NULL. The model, these and the supplement outlive
+ * it. */
 scree_status cli_meaning_source(scree_source **out, const scree_model *model, const cli_meaning *meaning,
-                                scree_error *error);
+                                const scree_source *facts, scree_error *error);
 scree_status cli_supplement_source(scree_source **out, const scree_model *model, const scree_supplement *supplement,
                                    scree_error *error);
 

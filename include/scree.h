@@ -244,11 +244,11 @@ typedef struct scree_read_options {
                  */
     double min_allele; /* genotypes: variants whose rarer allele has less than this frequency are left out */
     const char
-        *chromosomes;   /* genotypes: only these, with positions where given: "1-5,X,6:25000000-34000000"; NULL: all
-                         */
-    bool missing_calls; /* genotypes: calls that are missing stay so, for method em; else each is the mean of its
-                           variant */
-    bool varying;       /* genotypes: variants of which all calls are alike are left out, as a fit wants */
+        *chromosomes;    /* genotypes: only these, with positions where given: "1-5,X,6:25000000-34000000"; NULL: all
+                          */
+    bool missing_calls;  /* genotypes: calls that are missing stay so, for method em; else each is the mean of its
+                            variant */
+    bool varying;        /* genotypes: variants of which all calls are alike are left out, as a fit wants */
     const double *means; /* genotypes: of each column of numeric, the model's. Then rows have these columns: variants
                             are matched by name and allele, 2 - x where the other allele is counted; a call that is
                             missing, or of a variant that is not there with these alleles, is this mean. NULL: rows are
@@ -391,6 +391,12 @@ SCREE_API int64_t scree_source_cols(const scree_source *source);
 SCREE_API scree_type scree_source_type(const scree_source *source);                    /* that rows are worked on as */
 SCREE_API scree_type scree_source_element_type(const scree_source *source);            /* that they are stored as */
 SCREE_API const char *scree_source_column(const scree_source *source, int64_t column); /* NULL: no names */
+
+/* What a file says of its columns beside their names, as chrom, id, pos, A1 and A2 of variants; a text is empty where
+ * it is not known. */
+SCREE_API int64_t scree_source_fact_count(const scree_source *source);                   /* 0: nothing */
+SCREE_API const char *scree_source_fact_name(const scree_source *source, int64_t index); /* NULL: past the last */
+SCREE_API const char *scree_source_fact(const scree_source *source, int64_t column, int64_t index);
 
 /* Rows that could not be used and were skipped or answered with NaN since the source was opened: see scree_on_error. */
 SCREE_API int64_t scree_source_faults(const scree_source *source);

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAGIC = 3, TEXTS = 2, FACTS = 4, BLOCK_BYTES = 4 << 20, COUNT_BYTES = 1 << 20 };
+enum { MAGIC = 3, TEXTS = 2, FACTS = 5, BLOCK_BYTES = 4 << 20, COUNT_BYTES = 1 << 20 };
 static const int64_t HELD_BYTES = INT64_C(256) << 20;
 
 typedef struct bed_source {
@@ -277,13 +277,13 @@ done:
  * NULL. */
 static scree_status describe_variant(bed_source *bed, int64_t j, const char *column, scree_error *error)
 {
-    static const scree__variant none = {.chromosome = "", .position = "", .a1 = "", .a2 = ""};
+    static const scree__variant none = {.chromosome = "", .id = "", .position = "", .a1 = "", .a2 = ""};
     scree_status status = SCREE_OK;
     scree__about *about = &bed->base.about;
     const int64_t row = bed->genotypes.row[j];
     const scree__variant *v = row < 0 ? &none : &bed->variants.all[row];
     const bool flip = bed->matches.flip && bed->matches.flip[j];
-    const char *const facts[FACTS] = {v->chromosome, v->position, flip ? v->a2 : v->a1, flip ? v->a1 : v->a2};
+    const char *const facts[FACTS] = {v->chromosome, v->id, v->position, flip ? v->a2 : v->a1, flip ? v->a1 : v->a2};
     const size_t size = column ? strlen(column) + 1 : strlen(v->name) + strlen(v->a1) + 2;
     SCREE_ALLOC(about->columns[j], (int64_t)size, error);
     if (column)
@@ -301,7 +301,7 @@ done:
 
 static scree_status describe_variants(bed_source *bed, const scree_read_options *options, scree_error *error)
 {
-    static const char *const names[FACTS] = {"chrom", "pos", "A1", "A2"};
+    static const char *const names[FACTS] = {"chrom", "id", "pos", "A1", "A2"};
     scree_status status = SCREE_OK;
     scree__about *about = &bed->base.about;
     const scree__genotypes *g = &bed->genotypes;

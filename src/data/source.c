@@ -53,6 +53,23 @@ const char *scree_source_column(const scree_source *source, int64_t column)
     return source->about.columns && column >= 0 && column < source->about.cols ? source->about.columns[column] : NULL;
 }
 
+int64_t scree_source_fact_count(const scree_source *source)
+{
+    return source->about.facts ? source->about.fact_count : 0;
+}
+
+const char *scree_source_fact_name(const scree_source *source, int64_t index)
+{
+    return index >= 0 && index < scree_source_fact_count(source) ? source->about.fact_names[index] : NULL;
+}
+
+const char *scree_source_fact(const scree_source *source, int64_t column, int64_t index)
+{
+    const bool there =
+        column >= 0 && column < source->about.cols && index >= 0 && index < scree_source_fact_count(source);
+    return there ? source->about.facts[column * source->about.fact_count + index] : NULL;
+}
+
 int64_t scree_source_faults(const scree_source *source)
 {
     return source->faults ? scree__faults_count(source->faults) : 0;

@@ -40,3 +40,22 @@ try project m.scree part.bed cohort.bed -o both.csv
 head -121 both.csv | cmp - part.csv && echo "first the one cohort"
 tail -120 both.csv >end.csv
 tail -120 same.csv | cmp - end.csv && echo "then the other"
+
+echo '--- loadings with what is known of the variants'
+try loadings m.scree --variants cohort.bed -o of_cohort.csv
+head -n 3 of_cohort.csv | cut -d, -f1-6
+tail -n +2 of_cohort.csv | awk -F, '{ print $2 "\t" $3 "\t" $4 "\t" $5 "\t" $6 }' >known
+awk '{ print $1 "\t" $2 "\t" $4 "\t" $5 "\t" $6 }' cohort.bim | cmp - known && echo "as in the .bim"
+"$SCREE" loadings m.scree -o plain.csv
+cut -d, -f1,7- of_cohort.csv | cmp - plain.csv && echo "the same loadings"
+try loadings m.scree --variants turned.bed -q -o of_turned.csv
+cmp of_cohort.csv of_turned.csv && echo "the alleles of the model"
+"$SCREE" loadings m.scree --variants part.bed -q --what all --format csv | head -n 4 | cut -d, -f1-6
+cp "$SRC/examples/iris.csv" .
+try loadings m.scree --variants iris.csv -o none.csv
+try loadings m.scree --variants cohort.bed -o cohort.bed
+try loadings m.scree --variants cohort.bed
+try loadings m.scree cohort.bed --variants cohort.bed -o none.csv
+"$SCREE" fit -q iris.csv -k 2 -o iris.scree
+try loadings iris.scree --variants cohort.bed -o none.csv
+ls none.csv 2>/dev/null || echo 'nothing was written'

@@ -85,6 +85,7 @@ def cohort(samples, variants):
 
 MADE = """
 fit in/rows.csv -k 3 -o in/m.scree
+fit in/cohort.bed -k 2 -o in/cohort.scree
 fit in/rows.csv -k all -o in/all.scree
 fit in/gaps.csv -k 2 --tol 0.1 -o in/gaps.scree
 fit in/odd.csv -k 2 -o in/odd.scree
@@ -249,6 +250,7 @@ ENTRIES = {
     "reconstruct data": Try("--data in/rows.csv", base="reconstruct in/m.scree in/codes.csv"),
     "reconstruct na": Try("--na 2", base="reconstruct in/m.scree in/few.csv"),
     "loadings what": Try("--what cos2"),
+    "loadings variants": Try("--variants in/cohort.bed", base="loadings in/cohort.scree -o out.csv"),
     "loadings supplementary": Try("--supplementary kind"),
     "loadings type": Try("--type f4", base="loadings in/m.scree --what cos2 -o out.npy"),
     "rotate output": Try("-o other.scree"),

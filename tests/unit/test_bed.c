@@ -122,11 +122,12 @@ static void test_names(void **state)
     scree__block block;
     assert_int_equal(scree_source_open(&source, write_cohort(false), NULL, NULL), SCREE_OK);
     assert_string_equal(scree_source_column(source, 1), "v2_A");
-    assert_int_equal(source->about.fact_count, 4);
-    static const char *const facts[] = {"chrom", "pos", "A1", "A2", "chr2", "200", "A", "G"};
-    for (int i = 0; i < 4; i++) {
-        assert_string_equal(source->about.fact_names[i], facts[i]);
-        assert_string_equal(source->about.facts[4 + i], facts[4 + i]);
+    assert_int_equal(source->about.fact_count, 5);
+    static const char *const facts[] = {"chrom", "id", "pos", "A1", "A2", "chr2", "v2", "200", "A", "G"};
+    assert_int_equal(scree_source_fact_count(source), 5);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(scree_source_fact_name(source, i), facts[i]);
+        assert_string_equal(scree_source_fact(source, 1, i), facts[5 + i]);
     }
     assert_int_equal(scree__source_next(source, &block, NULL), SCREE_OK);
     assert_string_equal(source->about.text_names[0], "FID");
@@ -166,7 +167,7 @@ static void test_tables_as_they_come(void **state)
     assert_int_equal(scree_source_open(&source, cohort_write_bed("c", copies, 2, 2), NULL, NULL), SCREE_OK);
     assert_int_equal(scree_source_rows(source), 2);
     assert_string_equal(scree_source_column(source, 1), "y_A");
-    assert_string_equal(source->about.facts[5], "20");
+    assert_string_equal(scree_source_fact(source, 1, 2), "20");
     scree_source_free(source);
 }
 

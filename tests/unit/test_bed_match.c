@@ -93,9 +93,9 @@ static void test_counts_are_told(void **state)
     assert_non_null(strstr(scree_source_note(source), "of the model's 8 variants 4 matched, 2 flipped, 1 mismatched "
                                                       "(other alleles), 1 absent; mismatched and absent ones are taken "
                                                       "as missing calls; 144 variants that the model does not use"));
-    assert_string_equal(source->about.facts[4 * 1 + 2], "G"); /* of the column, not of the file */
-    assert_string_equal(source->about.facts[4 * 1 + 3], "A");
-    assert_string_equal(source->about.facts[4 * 4 + 2], "");
+    assert_string_equal(scree_source_fact(source, 1, 3), "G"); /* of the column, not of the file */
+    assert_string_equal(scree_source_fact(source, 1, 4), "A");
+    assert_string_equal(scree_source_fact(source, 4, 3), "");
     scree_source_free(source);
 }
 
