@@ -6,9 +6,10 @@
  *   U   D×k  CᵀV, orthonormalised again: small eigenvalues have lost orthogonality (wide_vectors.c)
  *
  * Eigenvalues below the unit round-off times tr S are lost, as in every method that squares the data. Rows of bytes
- * that are not scaled are multiplied in integers, and G is the exact one rounded once (integer_gram.c). */
+ * that are not scaled are multiplied in integers, and G is the exact one rounded once (integer_gram.c). Sparse rows
+ * stay sparse where that is less work (gram_sparse.c). */
 
-#include "fit/method.h"
+#include "fit/gram.h"
 
 #include "base/memory.h"
 #include "fit/held.h"
@@ -88,6 +89,10 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const double kd = (double)k;
     entry->passes = 1;
+    if (scree__gram_is_sparse(job)) {
+        scree__gram_sparse_cost(job, entry, effort);
+        return;
+    }
     scree__estimate_keeping(job->rates, effort, n, d, scree__held_are_lent(job));
     effort->shared += scree__estimate_product(job->rates, is_exact(job) ? SCREE_U8 : ops->type, n * n * d, n) +
                       scree__estimate_product(job->rates, ops->type, 6 * n * d * kd, kd) +
@@ -215,35 +220,44 @@ static double rounding(const work *w, const scree__solution *s)
     return of_s * s->total + chain * ROUND_OFF * sqrt(s->total) * sqrt(s->values[0]);
 }
 
-static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
+scree_status scree__gram_solve(const scree__job *job, double **g, double *v, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work w = {.job = job, .exact = is_exact(job)};
-    SCREE_TRY(load(&w, s, error));
-    SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
     const scree__dense_options options = {.share = scree__solution_share(s, job),
                                           .goal = scree__stopping_dense(&stopping, s->rows),
                                           .threads = job->threads};
     SCREE_ALLOC(s->spectrum, s->rows, error);
-    scree__dense_result found = {
-        .values = s->values, .vectors = w.v, .residuals = s->residuals, .spectrum = s->spectrum};
-    SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, &options, &found, error));
-    free(w.g); /* as large as anything: what comes next has its place */
-    w.g = NULL;
+    scree__dense_result found = {.values = s->values, .vectors = v, .residuals = s->residuals, .spectrum = s->spectrum};
+    SCREE_TRY(scree__dense_eigen(*g, s->rows, &s->k, &options, &found, error));
+    free(*g); /* as large as anything: what comes next has its place */
+    *g = NULL;
+    s->next = found.next;
+    s->spectrum_count = found.has_spectrum ? s->rows : 0;
+    s->squares = found.squares;
+    if (found.early)
+        s->stop_rule = stopping.rule;
+done:
+    return status;
+}
+
+static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work w = {.job = job, .exact = is_exact(job)};
+    if (scree__gram_is_sparse(job))
+        return scree__gram_sparse_run(job, s, error);
+    SCREE_TRY(load(&w, s, error));
+    SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
+    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, s, error));
     const scree__wide_pairs pairs = {
         .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .residuals = s->residuals};
     SCREE_TRY(scree__wide_vectors(&w.rows, &pairs, error));
     for (int64_t j = 0; j < job->cols; j++)
         s->mean[j] += w.rows.rest[j];
-    s->next = found.next;
-    s->spectrum_count = found.has_spectrum ? s->rows : 0;
-    s->squares = found.squares;
     s->rounding = rounding(&w, s);
     s->passes = 1;
     s->converged = true;
-    if (found.early)
-        s->stop_rule = stopping.rule;
     scree__solution_set_apart(s, job);
 done:
     work_clear(&w);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_FIT_GRAM_H
+#define SCREE_FIT_GRAM_H
+
+/* What the method gram does with rows of either kind, and with sparse ones; see gram.c and gram_sparse.c. */
+
+#include "fit/method.h"
+
+/* Eigenvectors of *g (N×N), which is freed, as rows of v; values, and all that is known of the others, to the solution,
+ * which has rows and total. */
+scree_status scree__gram_solve(const scree__job *job, double **g, double *v, scree__solution *solution,
+                               scree_error *error);
+
+/* Whether rows stay sparse; the machine has no say in it. */
+bool scree__gram_is_sparse(const scree__job *job);
+void scree__gram_sparse_cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort);
+scree_status scree__gram_sparse_run(const scree__job *job, scree__solution *solution, scree_error *error);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_SPARSE_GRAM_H
+#define SCREE_KERNEL_SPARSE_GRAM_H
+
+/* Inner products of sparse rows about their mean; see sparse_gram.c. */
+
+#include "kernel/sparse_turned.h"
+
+/* g (N×N, zeroed; both triangles) = CCᵀ/divisor. Needs the entries by rows. */
+scree_status scree__sparse_gram(const scree__sparse_turned *turned, double divisor, double *g, scree_error *error);
+
+/* How much of its trace rounding may have cost, as a norm. */
+double scree__sparse_gram_rounding(const scree__sparse_turned *turned);
+
+#endif
