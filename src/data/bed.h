@@ -56,8 +56,8 @@ typedef struct scree__matches {
 /* The columns that the options know of a model take the places of the chosen variants; a row -1 is none. Fails where
  * fewer than half are found. */
 scree_status scree__variants_match(scree__matches *matches, scree__genotypes *genotypes,
-                                   const scree__variants *variants, const scree_read_options *model, const char *path,
-                                   scree_error *error);
+                                   const scree__variants *variants, const scree_read_options *model,
+                                   scree__budget *budget, const char *path, scree_error *error);
 
 /* The counts, as a part of a note. */
 void scree__matches_note(const scree__matches *matches, char *note, size_t size);

@@ -90,13 +90,18 @@ static void arrange(scree__matches *matches, scree__genotypes *g, const scree_re
 }
 
 scree_status scree__variants_match(scree__matches *matches, scree__genotypes *g, const scree__variants *variants,
-                                   const scree_read_options *model, const char *path, scree_error *error)
+                                   const scree_read_options *model, scree__budget *budget, const char *path,
+                                   scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t wanted = model->numeric_count;
     place *sorted = NULL;
     int64_t *row = NULL;
     scree__call_counts *counts = NULL;
+    SCREE_TRY(scree__budget_take(budget,
+                                 g->variants * (int64_t)sizeof *sorted +
+                                     wanted * (int64_t)(sizeof *row + sizeof *counts + sizeof *matches->flip),
+                                 path, "the columns of the model", error));
     SCREE_ALLOC(sorted, g->variants, error);
     SCREE_ALLOC(row, wanted, error);
     SCREE_ALLOC(counts, wanted, error);

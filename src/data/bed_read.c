@@ -428,8 +428,8 @@ static scree_status open_as(bed_source *bed, const scree_read_options *options, 
     SCREE_TRY(open_packed(bed, error));
     SCREE_TRY(choose_variants(bed, options, &out, error));
     if (options->numeric_count > 0 && options->means)
-        SCREE_TRY(scree__variants_match(&bed->matches, &bed->genotypes, &bed->variants, options, bed->base.about.path,
-                                        error));
+        SCREE_TRY(scree__variants_match(&bed->matches, &bed->genotypes, &bed->variants, options, &budget,
+                                        bed->base.about.path, error));
     SCREE_TRY(describe(bed, options, &out, error));
     SCREE_TRY(prepare_rows(bed, options, &budget, error));
     bed->base.genotypes = bed->matches.flip ? NULL : &bed->genotypes; /* else not in the order of the file */
