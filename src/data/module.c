@@ -11,6 +11,7 @@
 #include "base/error.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,17 +39,22 @@ static scree_status load(void **out, const char *name, const char *file, scree_e
     char own[PATH_MAX];
     char path[PATH_MAX + 300];
     char reason[400] = "there is no such file";
-    bool there = false; /* the reason is that of the first file that exists */
+    bool there = false;   /* the reason is that of the first file that exists */
+    bool starved = false; /* which the loader's own sentence does not always say */
     own_folder(own);
     for (int i = 0; i < 3 && !*out && !there; i++) {
         snprintf(path, sizeof path, "%s%s/scree-%.60s.so", i < 2 ? own : SCREE_MODULE_FOLDER, i == 0 ? "/scree" : "",
                  name);
+        errno = 0;
         *out = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const char *said = *out ? NULL : dlerror();
+        starved = starved || errno == ENOMEM;
         there = access(path, F_OK) == 0;
         if (there && said)
             snprintf(reason, sizeof reason, "%s", said);
     }
+    if (!*out && starved)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the module scree-%.60s.so", file, name);
     return *out
                ? SCREE_OK
                : scree__fail(error, SCREE_ERR_UNSUPPORTED,

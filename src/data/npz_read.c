@@ -60,6 +60,18 @@ static void append(char list[LIST_BYTES], const char *name)
         snprintf(list + used, left, ", ...");
 }
 
+/* Whether a member has numbers in two dimensions. A disk or memory that fails says nothing about that. */
+static scree_status is_matrix(bool *out, const scree__bytes *bytes, const scree__zip_member *member, scree_error *error)
+{
+    scree_error said = SCREE_ERROR_INIT;
+    scree__layout layout;
+    const scree_status looked = look_at(&layout, bytes, member, &said);
+    *out = looked == SCREE_OK && layout.dimensions == 2;
+    if (looked != SCREE_ERR_IO && looked != SCREE_ERR_MEMORY)
+        return SCREE_OK;
+    return scree__fail(error, looked, "%s", said.text);
+}
+
 /* The only member of two dimensions. */
 static scree_status choose(const scree__zip_member **out, const scree__bytes *bytes, const scree__zip *zip,
                            scree_error *error)
@@ -69,9 +81,10 @@ static scree_status choose(const scree__zip_member **out, const scree__bytes *by
     char list[LIST_BYTES] = "";
     int64_t found = 0;
     for (int64_t i = 0; i < zip->count; i++) {
-        scree__layout layout;
+        bool fits = false;
         append(list, zip->members[i].name);
-        if (look_at(&layout, bytes, &zip->members[i], NULL) != SCREE_OK || layout.dimensions != 2)
+        SCREE_TRY(is_matrix(&fits, bytes, &zip->members[i], error));
+        if (!fits)
             continue;
         *out = &zip->members[i];
         found++;

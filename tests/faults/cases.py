@@ -6,12 +6,15 @@ A line is NAME: the arguments of scree. `FILE | ` before them pipes the file to 
 files that the command writes: they exist before it runs, and must be replaced whole or left as they were.
 """
 
+import bz2
 import gzip
+import io
 import lzma
 import os
 import random
 import struct
 import subprocess
+import zipfile
 
 CASES = """
 fit: fit rows.csv -k 2 -o @m.scree
@@ -36,6 +39,7 @@ fit gz: fit rows.csv.gz -k 2 -o @m.scree
 fit latin: fit latin.csv --encoding latin1 -k 2 -o @m.scree
 fit guessed: fit latin.csv -k 2 -o @m.scree
 fit xz: fit rows.csv.xz -k 2 -o @m.scree
+fit bz2: fit rows.csv.bz2 -k 2 -o @m.scree
 fit zstd: fit stored.csv.zst -k 2 -o @m.scree
 fit awkward: fit awkward.csv --na <*,"x,y",-9 --exclude "b,c" -k 1 -o @m.scree
 fit pipe: rows.csv | fit - -k 2 -o @m.scree
@@ -48,6 +52,17 @@ convert arrow: convert rows.csv -o @x.arrow
 fit bed: fit cohort.bed --chr 1 --maf 0.1 -k 2 -o @m.scree
 fit bed lanczos: fit cohort.bed -k 1 --solver lanczos -o @m.scree
 fit bed missing: fit cohort.bed --missing keep --tol 0.1 -k 2 -o @m.scree
+fit npz: fit rows.npz -k 2 -o @m.scree
+fit npz csr: fit csr.npz -k 1 -o @m.scree
+fit npz csc: fit csc.npz -k 1 -o @m.scree
+fit npz lanczos: fit broad.npz -k 1 --solver lanczos -o @m.scree
+convert npz: convert rows.csv -o @x.npz
+convert rows: convert rows.npy --rows 3:9 -o @x.csv
+fit sample: fit rows.csv --sample 20 --seed 3 -k 2 -o @m.scree
+fit h5: fit rows.h5 -k 2 -o @m.scree
+fit h5ad: fit cells.h5ad -k 2 -o @m.scree
+convert h5: convert rows.csv -o @x.h5
+project h5ad: project cells.scree cells.h5ad -o @codes.h5ad
 fit triplets: fit cells.csv --input-format triplets -k 2 -o @m.scree
 fit parts: fit rows.csv rows.csv -k 2 -o @m.scree
 fit archive: fit rows.screez -k 2 -o @m.scree
@@ -160,10 +175,15 @@ LONG = {"em", "em triplets", "fit bootstrap", "autoencode resume", "demo", "plot
 DRAWS = ("plot", "report", "demo")
 
 
+def is_here(line):
+    """Whether the module that the line takes is built."""
+    return ".h5" not in line or os.path.exists(os.path.join(os.path.dirname(os.environ["SCREE"]), "scree-hdf5.so"))
+
+
 def read_cases():
     """NAME → (what is piped or None, words, files that are written)."""
     cases = {}
-    for line in CASES.strip().splitlines():
+    for line in filter(is_here, CASES.strip().splitlines()):
         name, _, rest = line.partition(": ")
         piped, bar, words = rest.partition(" | ")
         words = (words if bar else rest).split()
@@ -214,6 +234,32 @@ def as_mtx(rows):
             + "\n".join(cells) + "\n").encode()
 
 
+def as_npz(rows, by_rows):
+    """What scipy.sparse.save_npz writes."""
+    lines = [[x or 0 for x in line] for line in (rows if by_rows else zip(*rows))]
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + sum(x != 0 for x in line))
+    members = {
+        "indices": as_array([j for line in lines for j, x in enumerate(line) if x], "<i4", "i"), "indptr": as_array(starts, "<i4", "i"),
+        "format": as_array(["csr" if by_rows else "csc"], "|S3", None), "shape": as_array([len(rows), len(rows[0])], "<i8", "q"),
+        "data": as_array([x for line in lines for x in line if x], "<f8", "d"),
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name + ".npy"), content)
+    return file.getvalue()
+
+
+def as_array(cells, descr, code):
+    shape = f"({len(cells)},)" if code else "()"
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    packed = struct.pack(f"<{len(cells)}{code}", *cells) if code else cells[0].encode()
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + packed
+
+
 def as_cohort(samples, variants):
     """The three files of PLINK."""
     draw = random.Random(8)
@@ -235,6 +281,9 @@ def write_inputs(folder):
     images = struct.pack(">BBBBIII", 0, 0, 8, 3, 20, 2, 3) + bytes((i * i + 7 * i) % 251 for i in range(120))
     files = {
         "rows.csv": table, "rows.csv.gz": gzip.compress(table, mtime=0), "rows.csv.xz": lzma.compress(table),
+        "rows.csv.bz2": bz2.compress(table), "csr.npz": as_npz(sparse, True), "csc.npz": as_npz(sparse, False),
+        "broad.npz": as_npz([[x if (i + 2 * j) % 3 == 0 else 0 for j, x in enumerate(row)]
+                             for i, row in enumerate(low_rank(90, 60, 4))], True),
         "stored.csv.zst": stored_zstd(table), "awkward.csv": AWKWARD, "held.csv": as_csv(low_rank(30, 5, 1), names),
         "latin.csv": as_csv(rows, names, ["gr\u00f6\u00dfer", "two"]).decode().encode("latin1"),
         "rows.npy": as_npy(rows, "<f8", "d"), "bytes.npy": as_npy(byte_rows, "|u1", "B"),
@@ -256,6 +305,8 @@ def write_inputs(folder):
         "folder/matrix.mtx": (f"%%MatrixMarket matrix coordinate integer general\n6 12 {len(counts)}\n" +
                               "".join(f"{g} {c} {n}\n" for g, c, n in counts)).encode(),
     }
+    with open(os.path.join(os.path.dirname(__file__), "../conformance/stored/tall.h5ad"), "rb") as file:
+        files["cells.h5ad"] = file.read()
     os.makedirs(os.path.join(folder, "folder"))
     files |= as_cohort(60, 80)
     for name, data in files.items():
@@ -274,6 +325,9 @@ explore rows.scree rows.csv --row 3 -n 4 -o near.npy
 rotate rows.scree --method oblimin -o turned.scree
 project rows.scree rows.csv --whiten -o white.csv
 compress rows.csv -o rows.screez
+convert rows.csv -o rows.npz
+convert rows.csv -o rows.h5
+fit cells.h5ad -k 2 -o cells.scree
 convert rows.csv -o rows.arrow
 convert rows.csv -o rows.arrows
 compress gaps.csv -o gaps.screez
@@ -283,7 +337,7 @@ compress rows.npy -o torn.screez
 
 def make_inputs(scree, folder):
     write_inputs(folder)
-    for line in MADE.strip().splitlines():
+    for line in filter(is_here, MADE.strip().splitlines()):
         threads = [] if line.startswith("rotate") else ["--threads", "1"]
         subprocess.run([scree, *line.split(), "-q", *threads], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     path = os.path.join(folder, "torn.screez")

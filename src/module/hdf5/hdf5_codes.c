@@ -57,7 +57,7 @@ static scree_status put_numbers(const codes_sink *sink, hid_t group, const char 
     const hsize_t size[2] = {(hsize_t)rows, (hsize_t)cols};
     const hid_t space = H5Screate_simple(cols > 0 ? 2 : 1, size, NULL);
     forget(group, name);
-    const hid_t id = H5Dcreate2(group, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t id = scree__hdf5_make_dataset(group, name, H5T_IEEE_F64LE, space);
     const bool done = id > 0 && H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0 &&
                       mark(id, "array", "0.2.0");
     scree__hdf5_release(id);
@@ -171,7 +171,7 @@ static scree_status put_params(const codes_sink *sink, hid_t pca, scree_error *e
     const hid_t space = H5Screate(H5S_SCALAR);
     hid_t params = -1, id = -1;
     TRY(open_dict(&params, sink, pca, "params", error));
-    id = H5Dcreate2(params, "zero_center", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    id = scree__hdf5_make_dataset(params, "zero_center", type, space);
     if (id < 0 || H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &centred) < 0 ||
         !mark(id, "numeric-scalar", "0.2.0"))
         TRY(scree__hdf5_fail_write(sink->file.name, error));

@@ -82,6 +82,15 @@ static int64_t chunk_rows(const scree__hdf5_out *out, int64_t row_bytes)
     return rows < MOST_CHUNK_ROWS ? rows : MOST_CHUNK_ROWS;
 }
 
+hid_t scree__hdf5_make_dataset(hid_t group, const char *name, hid_t type, hid_t space)
+{
+    const hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(plan, false);
+    const hid_t id = H5Dcreate2(group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
+    return id;
+}
+
 scree_status scree__hdf5_out_make(scree__hdf5_out *out, hid_t group, const char *name, hid_t type, hid_t type_in,
                                   int64_t cols, scree_error *error)
 {
@@ -93,6 +102,7 @@ scree_status scree__hdf5_out_make(scree__hdf5_out *out, hid_t group, const char 
     const hid_t space = H5Screate_simple(dims, size, most);
     const hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plan, dims, chunk);
+    H5Pset_obj_track_times(plan, false);
     out->dims = dims;
     out->cols = cols;
     out->rows = 0;
