@@ -208,10 +208,19 @@ done:
     return status;
 }
 
+/* A column that never varied has no squares; what B has of it is the rounding of a decomposition. */
+static void clear_constant(scree__sketch *s)
+{
+    for (int64_t j = 0; j < s->cols; j++)
+        for (int64_t i = 0; s->squares[j] == 0 && i < s->held; i++)
+            s->b[i * s->cols + j] = 0;
+}
+
 void scree__sketch_tally(scree__sketch *s, double *mean, double *rest, scree__tally *tally)
 {
     for (int64_t j = 0; j < s->cols; j++)
         scree__two_sum(s->origin[j], s->mean[j], &mean[j], &rest[j]);
+    clear_constant(s);
     *tally = (scree__tally){.rows = s->rows,
                             .weight = s->weight,
                             .mean = mean,

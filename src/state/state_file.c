@@ -137,14 +137,18 @@ static scree_status check_square(const scree__safetensors *file, const scree__st
     return SCREE_OK;
 }
 
-/* What a sketch has of a column is at most what the column had. */
+/* What a sketch has of a column is at most what the column had, but for rounding: that of a decomposition is small
+ * beside the largest column, whichever it is in. */
 static scree_status check_sketch(const scree__safetensors *file, const reading *r, scree_error *error)
 {
+    double largest = 0;
+    for (int64_t j = 0; j < r->cols; j++)
+        largest = fmax(largest, sqrt(r->squares[j]));
     for (int64_t j = 0; j < r->cols; j++) {
         double sum = 0;
         for (int64_t i = 0; i < r->tally.height; i++)
             sum += r->matrix[i * r->cols + j] * r->matrix[i * r->cols + j];
-        if (!(sum <= r->squares[j] * (1 + 1e-9) + 1e-300))
+        if (!(sqrt(sum) <= sqrt(r->squares[j]) * (1 + 1e-9) + 1e-9 * largest + 1e-150))
             return scree__safetensors_refuse(file, error, "its sketch has more of column %" PRId64 " than there was",
                                              j + 1);
     }

@@ -221,6 +221,38 @@ static void a_sketch_keeps_its_bound(void **unused)
     }
 }
 
+/* A decomposition rounds also where a column never varied, or hardly; what was written is read all the same. */
+static void a_constant_column_is_read_back(void **unused)
+{
+    (void)unused;
+    enum { COLS = 20 };
+    static const double bases[] = {0, 5, 1e8};
+    for (int64_t b = 0; b < COUNT_OF(bases); b++)
+        for (int64_t n = 15; n <= 480; n *= 2) {
+            scree_error error = SCREE_ERROR_INIT;
+            scree_state *again = NULL;
+            void *bytes = NULL;
+            size_t size = 0;
+            double *x = made(n, COLS, 0);
+            for (int64_t i = 0; i < n; i++) {
+                x[COLS * i + 1] = bases[b];
+                x[COLS * i + 3] = bases[b] + (i == 7 ? 1e-12 : 0);
+            }
+            scree_state *state = new_state("low-rank", COLS, 0);
+            add(state, x, n, COLS, 15);
+            EXPECT_OK(scree_state_save_buffer(&bytes, &size, state, &error), error);
+            EXPECT_OK(scree_state_load_buffer(&again, bytes, size, &error), error);
+            scree_model *model = model_of(again, 2);
+            for (int64_t k = 0; k < 2; k++)
+                EXPECT_NEAR(scree_model_get(model)->components[COLS * k + 1], 0, 1e-9);
+            scree_model_free(model);
+            scree_state_free(again);
+            scree_state_free(state);
+            scree_buffer_free(bytes);
+            free(x);
+        }
+}
+
 static void nothing_is_cut_of_few_rows(void **unused)
 {
     (void)unused;
@@ -417,13 +449,10 @@ static void options_act_as_in_a_fit(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_do_not_matter),
-        cmocka_unit_test(parts_add_up_in_any_order),
-        cmocka_unit_test(a_sketch_keeps_its_bound),
-        cmocka_unit_test(nothing_is_cut_of_few_rows),
-        cmocka_unit_test(old_rows_count_less),
-        cmocka_unit_test(rows_of_every_form_are_taken),
-        cmocka_unit_test(what_does_not_belong_is_refused),
+        cmocka_unit_test(batches_do_not_matter),        cmocka_unit_test(parts_add_up_in_any_order),
+        cmocka_unit_test(a_sketch_keeps_its_bound),     cmocka_unit_test(a_constant_column_is_read_back),
+        cmocka_unit_test(nothing_is_cut_of_few_rows),   cmocka_unit_test(old_rows_count_less),
+        cmocka_unit_test(rows_of_every_form_are_taken), cmocka_unit_test(what_does_not_belong_is_refused),
         cmocka_unit_test(options_act_as_in_a_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
