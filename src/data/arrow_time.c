@@ -55,7 +55,8 @@ int64_t scree__arrow_print_time(char text[SCREE__ARROW_SCRATCH], char unit, bool
     int length = print_date(text, day);
     length += snprintf(text + length, (size_t)(SCREE__ARROW_SCRATCH - length), " %02d:%02d:%02d", of_day / 3600,
                        of_day / 60 % 60, of_day % 60);
-    length += print_fraction(text + length, (size_t)(SCREE__ARROW_SCRATCH - length), digits, value - second * ticks);
+    length += print_fraction(text + length, (size_t)(SCREE__ARROW_SCRATCH - length), digits,
+                             value % ticks < 0 ? value % ticks + ticks : value % ticks);
     if (zone)
         text[length++] = 'Z';
     text[length] = 0;

@@ -200,7 +200,27 @@ done:
     return status;
 }
 
-/* From eigenvectors v of CCᵀ/N, proven: u = Cᵀv/√(Nλ), for which Su - λu = Cᵀr/√(Nλ), r = CCᵀv/N - λv. */
+static void swap(double *a, double *b)
+{
+    const double was = *a;
+    *a = *b;
+    *b = was;
+}
+
+/* Eigenvalues fall; neighbours that do not change places. */
+static void put_in_order(scree__lanczos_result *found, int64_t k, int64_t d)
+{
+    for (int64_t j = 1; j < k; j++)
+        for (int64_t i = j; i > 0 && found->values[i] > found->values[i - 1]; i--) {
+            swap(&found->values[i], &found->values[i - 1]);
+            swap(&found->residuals[i], &found->residuals[i - 1]);
+            for (int64_t l = 0; l < d; l++)
+                swap(&found->vectors[i * d + l], &found->vectors[(i - 1) * d + l]);
+        }
+}
+
+/* From eigenvectors v of CCᵀ/N, proven: u = Cᵀv/√(Nλ), for which Su - λu = Cᵀr/√(Nλ), r = CCᵀv/N - λv. A bound of the
+ * second order in the residual is one of uᵀSu = λ + |r|²/λ, which is what the eigenvalue becomes. */
 static scree_status lift_proven(work *w, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -208,7 +228,7 @@ static scree_status lift_proven(work *w, scree_error *error)
     const int64_t n = search->sweeps.rows;
     const int64_t d = search->sweeps.job->cols;
     const int64_t k = w->options.k;
-    const scree__lanczos_result *found = &w->found;
+    scree__lanczos_result *found = &w->found;
     double *v = NULL;
     scree__tall u = {NULL, d, k, 2 * k};
     SCREE_ALLOC(v, n * 2 * k, error);
@@ -221,15 +241,20 @@ static scree_status lift_proven(work *w, scree_error *error)
     SCREE_TRY(scree__sweep_columns(w->exact.sweep, v, 2 * k, u.x, error));
     for (int64_t j = 0; j < k; j++) {
         double squares = 0;
+        double own = 0;
+        for (int64_t i = 0; i < n; i++)
+            own += v[i * 2 * k + k + j] * v[i * 2 * k + k + j];
         for (int64_t i = 0; i < d; i++)
             squares += u.x[i * 2 * k + k + j] * u.x[i * 2 * k + k + j];
         const double length = search->sweeps.divisor * search->unit * found->values[j];
         found->residuals[j] = length > 0 ? sqrt(squares / length) : found->residuals[j];
+        found->values[j] += length > 0 ? own / found->values[j] : 0;
     }
     SCREE_TRY(scree__tall_orthonormalise(&u, NULL, w->options.threads, error));
     for (int64_t j = 0; j < k; j++)
         for (int64_t i = 0; i < d; i++)
             found->vectors[j * d + i] = u.x[i * 2 * k + j];
+    put_in_order(found, k, d);
 done:
     free(v);
     free(u.x);

@@ -22,6 +22,7 @@ enum { MOST = 700, K = 3 };
 static signed char copies[MOST * MOST];
 static double rows[MOST * MOST];
 static double scales[MOST];
+static double tolerance = 1e-9;
 
 /* Two populations; what a reader makes of it, and the scales of its columns. */
 static void fill(int n, int d, bool with_missing)
@@ -61,7 +62,7 @@ static scree_model *fit(scree_source *source, const char *solver, scree_scale sc
     options.solver = solver;
     options.scale = scale;
     options.scales = scale == SCREE_SCALE_GIVEN ? scales : NULL;
-    options.tolerance = 1e-9;
+    options.tolerance = tolerance;
     options.run = &run;
     if (scree_model_fit(&model, source, &options, &error) != SCREE_OK)
         print_message("%s: %s\n", solver, error.text);
@@ -93,6 +94,21 @@ static void agree(const scree_model *found, const scree_model *reference)
     }
 }
 
+/* Bounds of the second order are about uᵀSu: so it must be the eigenvalue. */
+static void expect_quotients(const scree_model_view *m, int n)
+{
+    for (int64_t k = 0; k < K; k++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            double code = 0;
+            for (int64_t j = 0; j < m->d; j++)
+                code += m->components[k * m->d + j] * (rows[i * m->d + j] - m->mean[j]) / m->scale[j];
+            sum += code * code;
+        }
+        assert_true(fabs(sum / n - m->eigenvalues[k]) < 1e-13 * m->eigenvalues[k]);
+    }
+}
+
 static void compare(int n, int d, bool with_missing)
 {
     static const char *const solvers[] = {"lanczos", "covariance", "gram", "svd"};
@@ -115,6 +131,7 @@ static void compare(int n, int d, bool with_missing)
         scree_model *first = fit(genotypes, solvers[s], SCREE_SCALE_BINOMIAL, 1, 0);
         scree_model *again = fit(genotypes, solvers[s], SCREE_SCALE_BINOMIAL, 3, 7);
         agree(first, reference);
+        expect_quotients(scree_model_get(first), n);
         assert_memory_equal(scree_model_get(first)->components, scree_model_get(again)->components,
                             sizeof(double) * (size_t)(K * d));
         assert_memory_equal(scree_model_get(first)->eigenvalues, scree_model_get(again)->eigenvalues,
@@ -141,11 +158,34 @@ static void test_more_samples_than_variants(void **state)
     compare(601, 190, true);
 }
 
+/* By the rule that stops when the sampling error is larger. */
+static void test_default_tolerance(void **state)
+{
+    enum { N = 402, D = 500 };
+    scree_source *genotypes = NULL;
+    (void)state;
+    fill(N, D, false);
+    cohort_write_tables("c", N, D);
+    assert_int_equal(scree_source_open(&genotypes, cohort_write_bed("c", copies, N, D), NULL, NULL), SCREE_OK);
+    scree_model *exact = fit(genotypes, "covariance", SCREE_SCALE_BINOMIAL, 1, 0);
+    tolerance = 0;
+    scree_model *found = fit(genotypes, "lanczos", SCREE_SCALE_BINOMIAL, 2, 0);
+    const scree_model_view *a = scree_model_get(found);
+    const scree_model_view *b = scree_model_get(exact);
+    for (int k = 0; k < K; k++)
+        assert_true(fabs(a->eigenvalues[k] - b->eigenvalues[k]) <= a->eigenvalue_bounds[k] + b->eigenvalue_bounds[k]);
+    expect_quotients(a, N);
+    scree_model_free(found);
+    scree_model_free(exact);
+    scree_source_free(genotypes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fewer_samples_than_variants),
         cmocka_unit_test(test_more_samples_than_variants),
+        cmocka_unit_test(test_default_tolerance),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
