@@ -56,8 +56,9 @@ static int64_t memory_of(const scree__job *job, int64_t rows, int64_t k)
     const int64_t turned = scree__sparse_turned_memory(rows, job->cols, entries);
     const int64_t eigen = square + scree__dense_memory(rows, found);
     const int64_t vectors = scree__sparse_vectors_memory(rows, job->cols, k);
-    return kept + turned + scree__sparse_columns_memory(job->cols) + scree__sparse_centring_memory(job->cols) +
-           8 * (job->cols * (k + 4) + rows * k) + (eigen > vectors ? eigen : vectors) +
+    return kept + turned + scree__sparse_columns_memory(job->cols) + scree__sparse_gram_memory(rows) +
+           scree__sparse_centring_memory(job->cols) + 8 * (job->cols * (k + 4) + rows * k) +
+           (eigen > vectors ? eigen : vectors) +
            scree__pass_memory_sparse(job->source, scree__sparse_columns_rows(job->cols));
 }
 

@@ -6,6 +6,11 @@
 
 #include "kernel/sparse_turned.h"
 
+enum { SCREE__SPARSE_GRAM_PANEL = 256 }; /* columns that are spread out at a time */
+
+/* Bytes beside the result. */
+int64_t scree__sparse_gram_memory(int64_t rows);
+
 /* g (N×N, zeroed; both triangles) = CCᵀ/divisor. Needs the entries by rows. */
 scree_status scree__sparse_gram(const scree__sparse_turned *turned, double divisor, double *g, scree_error *error);
 
