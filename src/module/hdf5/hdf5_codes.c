@@ -44,7 +44,7 @@ static scree_status open_dict(hid_t *out, const codes_sink *sink, hid_t from, co
     TRY(scree__hdf5_find_group(out, &sink->file, from, name, error));
     if (*out > 0)
         goto done;
-    *out = H5Gcreate2(from > 0 ? from : sink->file.id, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    *out = scree__hdf5_make_group(from > 0 ? from : sink->file.id, name);
     if (*out < 0 || !mark(*out, "dict", "0.1.0"))
         TRY(scree__hdf5_fail_write(sink->file.name, error));
 done:

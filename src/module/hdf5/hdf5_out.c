@@ -82,6 +82,15 @@ static int64_t chunk_rows(const scree__hdf5_out *out, int64_t row_bytes)
     return rows < MOST_CHUNK_ROWS ? rows : MOST_CHUNK_ROWS;
 }
 
+hid_t scree__hdf5_make_group(hid_t from, const char *name)
+{
+    const hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_obj_track_times(plan, false);
+    const hid_t id = H5Gcreate2(from, name, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
+    return id;
+}
+
 hid_t scree__hdf5_make_dataset(hid_t group, const char *name, hid_t type, hid_t space)
 {
     const hid_t plan = H5Pcreate(H5P_DATASET_CREATE);

@@ -74,7 +74,7 @@ static scree_status make_texts(rows_sink *sink, const char *const *names, scree_
     scree_status status = SCREE_OK;
     char(*made)[SCREE__HDF5_WORD] = scree__hdf5_alloc(sink->text_count, sizeof *made);
     const char **list = scree__hdf5_alloc(sink->text_count, sizeof *list);
-    const hid_t group = H5Gcreate2(sink->file, "texts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t group = scree__hdf5_make_group(sink->file, "texts");
     const hid_t type = scree__hdf5_text_type();
     sink->texts = scree__hdf5_alloc(sink->text_count, sizeof *sink->texts);
     if (!made || !list || !sink->texts)
@@ -101,10 +101,12 @@ static scree_status begin_file(rows_sink *sink, int64_t cols, const char *const 
     scree_status status = SCREE_OK;
     const hid_t type = scree__hdf5_element_type(sink->type);
     const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t plan = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(plan, false);   /* of the root */
     H5Pset_file_locking(how, false, true); /* the temporary file is locked by the library */
     H5Pset_fclose_degree(how, H5F_CLOSE_STRONG);
     H5Pset_libver_bounds(how, H5F_LIBVER_V18, H5F_LIBVER_V110); /* names of many columns are one large attribute */
-    sink->file = H5Fcreate(sink->path, H5F_ACC_TRUNC, H5P_DEFAULT, how);
+    sink->file = H5Fcreate(sink->path, H5F_ACC_TRUNC, plan, how);
     if (sink->file < 0)
         TRY(scree__hdf5_fail_write(sink->name, error));
     TRY(scree__hdf5_out_make(&sink->data, sink->file, "data", type, sink->type == SCREE_BOOL ? type : H5T_NATIVE_DOUBLE,
@@ -114,6 +116,7 @@ static scree_status begin_file(rows_sink *sink, int64_t cols, const char *const 
     if (sink->text_count > 0)
         TRY(make_texts(sink, text_names, error));
 done:
+    H5Pclose(plan);
     H5Pclose(how);
     scree__hdf5_release(type);
     return status;

@@ -25,7 +25,8 @@ scree_status scree__hdf5_out_make(scree__hdf5_out *out, hid_t group, const char 
 scree_status scree__hdf5_out_add(scree__hdf5_out *out, const void *data, int64_t rows, scree_error *error);
 void scree__hdf5_out_close(scree__hdf5_out *out);
 
-/* A dataset that is all there, without the time of day: the same numbers make the same bytes. */
+/* A group, and a dataset that is all there, without the time of day: the same numbers make the same bytes. */
+hid_t scree__hdf5_make_group(hid_t from, const char *name);
 hid_t scree__hdf5_make_dataset(hid_t group, const char *name, hid_t type, hid_t space);
 
 /* The type of texts in UTF-8; to be closed. */
