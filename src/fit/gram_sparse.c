@@ -180,7 +180,7 @@ scree_status scree__gram_sparse_run(const scree__job *job, scree__solution *s, s
     const scree__wide_pairs pairs = {
         .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .residuals = s->residuals};
     SCREE_TRY(scree__sparse_vectors(&w.turned, divisor, &pairs, error));
-    s->rounding = scree__sparse_gram_rounding(&w.turned) * s->total +
+    s->rounding = scree__sparse_gram_rounding(&w.turned) / divisor +
                   scree__sparse_vectors_rounding(&w.turned) * sqrt(s->total) * sqrt(s->values[0]);
     s->passes = 1;
     s->converged = true;

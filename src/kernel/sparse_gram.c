@@ -16,6 +16,7 @@
 #include "base/threads.h"
 #include "kernel/blas.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { STRIP = 8, MIRROR = 64, BLOCK = 512, TILE = 128, DENSE = 5 };
@@ -163,10 +164,12 @@ done:
     return status;
 }
 
-/* ‖A‖² is at most four times the trace, N hᵀh three times, so that sums of absolute values are at most fourteen times
- * the trace. A number of AAᵀ or Ah is a sum of as many products as the longest row has entries, of factors that were
- * rounded three times. */
+/* What sums of absolute values have: ‖A‖² of AAᵀ, ‖A‖‖h‖‖r‖ of each of the next two, ‖h‖²‖r‖² of the last. A number of
+ * AAᵀ or Ah is a sum of as many products as the longest row has entries, of factors that were rounded three times. */
 double scree__sparse_gram_rounding(const scree__sparse_turned *t)
 {
-    return 14 * ((double)t->longest + BLOCK + (double)t->cols / BLOCK + 10) * 0x1p-53;
+    const double h = square_of(t->mean, t->cols) * square_of(t->root, t->rows);
+    const double chain = (double)t->longest + 16;
+    const double chain_of_h = BLOCK + (double)t->cols / BLOCK + 16;
+    return 0x1p-53 * (chain * (t->squares + 2 * sqrt(t->squares * h)) + chain_of_h * h);
 }

@@ -14,7 +14,7 @@ int64_t scree__sparse_gram_memory(int64_t rows);
 /* g (N×N, zeroed; both triangles) = CCᵀ/divisor. Needs the entries by rows. */
 scree_status scree__sparse_gram(const scree__sparse_turned *turned, double divisor, double *g, scree_error *error);
 
-/* How much of its trace rounding may have cost, as a norm. */
+/* How far rounding may have moved CCᵀ, as a norm. */
 double scree__sparse_gram_rounding(const scree__sparse_turned *turned);
 
 #endif

@@ -48,10 +48,8 @@ static void count(scree__sparse_turned *t, const scree__entries *x, const scree_
         for (int64_t e = 0; e < entries; e++)
             t->starts[column[e] + 1]++;
     }
-    for (int64_t j = 0; j < t->cols; j++) {
-        t->pairs += (double)t->starts[j + 1] * (double)t->starts[j + 1];
+    for (int64_t j = 0; j < t->cols; j++)
         t->starts[j + 1] += t->starts[j];
-    }
 }
 
 /* next: where the next entry of each column goes. */
@@ -69,6 +67,7 @@ static void sort(scree__sparse_turned *t, const scree__entries *x, const scree__
             t->row[place] = (int32_t)i;
             t->value[place] = value[e] * (c->factor ? c->factor[j] : 1) * t->root[i];
             t->place[first + e] = place;
+            t->squares += t->value[place] * t->value[place];
         }
     }
 }

@@ -21,7 +21,7 @@ typedef struct scree__sparse_turned {
     double *root;    /* N: r */
     double *mean;    /* D: fm */
     int64_t longest; /* entries of a row, at most */
-    double pairs;    /* of entries in one column: Σ n² */
+    double squares;  /* ‖A‖²_F */
 } scree__sparse_turned;
 
 /* Bytes for so many entries. */
