@@ -370,6 +370,9 @@ static scree_status fit_state(arguments *args)
     else if (!work->quiet && strcmp(args->state.path, "-") != 0)
         status = cli_state_print(stdout, state, args->state.path, &work->error);
     cli_work_note(work);
+    if (!work->quiet && scree_source_scale(work->source) == SCREE_SCALE_BINOMIAL)
+        cli_print(stderr, "the state keeps calls as they are: models of it are not divided by √(2p(1-p)), as those of "
+                          "genotypes usually are\n");
 done:
     scree_state_free(state);
     return status;

@@ -113,6 +113,7 @@ static scree_status copy(scree__about *to, const scree__about *from, const int64
         .is_vector = from->is_vector,
         .wide_integers = from->wide_integers,
         .weighted = from->weighted,
+        .scale = from->scale,
     };
     if (copy_text(&to->path, from->path) && copy_text(&to->note, from->note) &&
         copy_text(&to->weight_name, from->weight_name) && copy_columns(to, from, index) &&

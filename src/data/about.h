@@ -39,6 +39,7 @@ typedef struct scree__about {
     bool is_vector;     /* an array of one dimension: a row is a number */
     bool wide_integers; /* in the file elements are whole numbers of 64 bits, which doubles may round */
     bool weighted;      /* rows have weights */
+    scree_scale scale;  /* what columns are divided by where nobody says; SCREE_SCALE_NONE but of genotypes */
     char *weight_name;  /* of the column that they stood in, or NULL */
     char *note;         /* what was guessed, or NULL */
     int64_t note_late;  /* from which character on, from 1, the note has what only reading has shown; 0: nothing such */

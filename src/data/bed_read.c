@@ -22,7 +22,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAGIC = 3, TEXTS = 2, FACTS = 5, BLOCK_BYTES = 4 << 20, COUNT_BYTES = 1 << 20 };
+enum { MAGIC = 3, TEXTS = 2, FACTS = 5, BLOCK_BYTES = 4 << 20, COUNT_BYTES = 1 << 20, AUTOSOMES = 22 };
 static const int64_t HELD_BYTES = INT64_C(256) << 20;
 
 typedef struct bed_source {
@@ -353,6 +353,17 @@ static int64_t count_missing(const scree__genotypes *g)
     return missing;
 }
 
+/* Variants on sex chromosomes and of mitochondria, of which men have one copy or none. */
+static int64_t count_elsewhere(const bed_source *bed)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < bed->genotypes.variants; j++) {
+        const int64_t row = bed->genotypes.row[j];
+        count += row >= 0 && bed->variants.all[row].order > AUTOSOMES;
+    }
+    return count;
+}
+
 static void add_note(char *note, size_t size, const char *format, int64_t count)
 {
     const size_t used = strlen(note);
@@ -380,6 +391,10 @@ static scree_status describe(bed_source *bed, const scree_read_options *options,
              : bed->matches.flip    ? "; %" PRId64 " missing call%s, each taken as the model's mean of its variant"
                                     : "; %" PRId64 " missing call%s, each taken as the mean of its variant",
              missing);
+    if (!options->chromosomes && !bed->matches.flip)
+        add_note(note, sizeof note,
+                 "; %" PRId64 " variant%s on X, Y or MT used as they are (--chr 1-22 leaves them out)",
+                 count_elsewhere(bed));
     if (bed->matches.flip)
         scree__matches_note(&bed->matches, note + strlen(note), sizeof note - strlen(note));
     about->note = scree__strdup(note);
@@ -433,6 +448,7 @@ static scree_status open_as(bed_source *bed, const scree_read_options *options, 
     SCREE_TRY(describe(bed, options, &out, error));
     SCREE_TRY(prepare_rows(bed, options, &budget, error));
     bed->base.genotypes = bed->matches.flip ? NULL : &bed->genotypes; /* else not in the order of the file */
+    bed->base.about.scale = SCREE_SCALE_BINOMIAL;
     bed->base.can = SCREE__CAN_REWIND | SCREE__IN_STEP;
     bed->base.block_rows = scree__source_rows_in(&bed->base, BLOCK_BYTES);
 done:

@@ -198,6 +198,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->summed = part->summed;
         base->sparse = part->sparse;
         base->about.weighted = part->about.weighted;
+        base->about.scale = part->about.scale;
         base->about.file_column =
             part->about.file_column ? scree__alloc(part->about.cols, sizeof *base->about.file_column) : NULL;
         if (part->about.file_column && !base->about.file_column)

@@ -82,7 +82,7 @@ const char *scree_source_note(const scree_source *source)
 
 scree_scale scree_source_scale(const scree_source *source)
 {
-    return source->genotypes ? SCREE_SCALE_BINOMIAL : SCREE_SCALE_NONE;
+    return source->about.scale;
 }
 
 void scree__source_inherit(scree_source *source, const scree_source *inner)

@@ -7,8 +7,8 @@
 #include "data/formats.h"
 #include "data/join.h"
 #include "data/nested.h"
-#include "data/tenx.h"
 #include "data/some_rows.h"
+#include "data/tenx.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -277,7 +277,9 @@ static scree_status open_several(scree_source **out, const char *const *paths, i
 {
     scree_status status = SCREE_OK;
     scree__join *join = NULL;
-    SCREE_TRY(scree__join_new(&join, count, options, error));
+    scree_read_options mine = *options;
+    mine.varying = false; /* what is alike in one file may vary among several */
+    SCREE_TRY(scree__join_new(&join, count, &mine, error));
     join->base.faults = faults;
     for (int64_t i = 0; i < count; i++)
         SCREE_TRY(add(join, i, paths[i], error));

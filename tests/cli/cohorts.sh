@@ -59,3 +59,9 @@ try loadings m.scree cohort.bed --variants cohort.bed -o none.csv
 "$SCREE" fit -q iris.csv -k 2 -o iris.scree
 try loadings iris.scree --variants cohort.bed -o none.csv
 ls none.csv 2>/dev/null || echo 'nothing was written'
+echo '--- the default scale is that of genotypes however rows are chosen, and whatever is alike in one of two files'
+for rows in '' '--rows 1:' '--sample 40' '--exclude 1'; do
+    # shellcheck disable=SC2086 # flags are words
+    "$SCREE" fit cohort.bed $rows -k 1 -o m.scree 2>&1 | grep -c 'were divided by'
+done
+"$SCREE" fit cohort.bed cohort.bed -k 1 -o m.scree 2>&1 | grep -c 'were divided by'
