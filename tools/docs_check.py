@@ -16,6 +16,8 @@ The first word after the three backticks says what a block holds:
 The commands of a page run in order in a folder of their own: a copy of examples/, with data/ beside it. What depends on
 the machine may differ: times and their ratios, numbers with a negative exponent (bounds that come from rounding), and
 digits beyond the ninth. --update writes what was printed into the pages.
+
+The table of formats in docs/data.md has every extension that a reader or a writer is known by.
 """
 
 import argparse
@@ -142,13 +144,22 @@ def all_pages():
     return ["README.md", *sorted(docs)]
 
 
+def formats_left_out():
+    page = read(os.path.join(TOP, "docs", "data.md"))
+    for name in sorted(glob.glob(os.path.join(TOP, "src", "data", "*.c"))):
+        for words in re.findall(r"_extensions\[\] = \{([^}]*)\}", read(name)):
+            for extension in re.findall(r'"([^"]+)"', words):
+                if f"`.{extension}`" not in page and extension != "triplets":
+                    yield f"docs/data.md: the table of formats has no .{extension}, which {os.path.basename(name)} knows"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("scree", help="the command to run")
     parser.add_argument("--update", action="store_true", help="write what was printed into the pages")
     parser.add_argument("page", nargs="*", help="README.md, docs/tour.md, ...; all when none is named")
     options = parser.parse_intermixed_args()
-    findings = []
+    findings = list(formats_left_out())
     for name in options.page or all_pages():
         findings += check_page(name, options.scree, options.update)
     if findings and not options.update:
