@@ -46,6 +46,9 @@ typedef scree_status (*scree__module_lister)(const char *path, const scree_read_
  * folder, and the folder that it was built to be installed in. file: what cannot be read or written without it. */
 scree_status scree__module_entry(void **out, const char *name, const char *entry, const char *file, scree_error *error);
 
+/* What a module said of the bytes, with the name that the user knows in place of a scratch file's. */
+void scree__module_said(scree_error *out, const scree__bytes *bytes, const scree_error *said);
+
 /* Opens a file by a module. As the open of a reader, it owns the bytes on success. */
 scree_status scree__module_open(scree_source **out, const char *name, scree__bytes *bytes,
                                 const scree_read_options *options, scree_error *error);

@@ -8,6 +8,8 @@
 #include "data/arrow_feed.h"
 #include "data/module.h"
 
+#include <stdio.h>
+
 typedef struct table {
     struct ArrowArrayStream stream;
     scree__bytes *bytes;
@@ -27,8 +29,12 @@ static scree_status next(void *context, struct ArrowArray *out, scree_error *err
     if (t->stream.get_next(&t->stream, out) == 0)
         return SCREE_OK;
     *out = (struct ArrowArray){0};
-    const char *said = t->stream.get_last_error(&t->stream);
-    return scree__fail(error, SCREE_ERR_VALUE, "%s", said && *said ? said : "the rows of a table cannot be read");
+    const char *text = t->stream.get_last_error(&t->stream);
+    scree_error given = SCREE_ERROR_INIT;
+    scree_error said;
+    snprintf(given.text, sizeof given.text, "%s", text && *text ? text : "the rows of a table cannot be read");
+    scree__module_said(&said, t->bytes, &given);
+    return scree__fail(error, SCREE_ERR_VALUE, "%s", said.text);
 }
 
 static scree_status again(void *context, scree_error *error)
@@ -54,14 +60,16 @@ scree_status scree__module_arrow_open(scree_source **out, const char *name, scre
     scree__module_arrow open = NULL;
     table *t = NULL;
     struct ArrowSchema schema = {0};
-    scree_error said = SCREE_ERROR_INIT;
-    if (!scree__bytes_can_seek(bytes))
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: this format is read from plain files only: save it as one", path);
+    scree_error given = SCREE_ERROR_INIT;
+    scree_error said;
+    SCREE_TRY(scree__bytes_make_plain(bytes, true, error));
     SCREE_ALLOC(t, 1, error);
+    t->bytes = bytes;
     SCREE_TRY(scree__module_entry((void **)&open, name, "scree_module_arrow_1", path, error));
     SCREE_TRY(scree__module_entry((void **)&t->choose, name, "scree_module_choose_1", path, error));
     SCREE_TRY(scree__module_entry((void **)&t->again, name, "scree_module_again_1", path, error));
-    status = open(&t->stream, path, options, &said);
+    status = open(&t->stream, scree__bytes_path(bytes), options, &given);
+    scree__module_said(&said, bytes, &given);
     if (status != SCREE_OK)
         SCREE_TRY(scree__fail_as_said(status, &said, path, "scree_module_arrow_1", error));
     if (t->stream.get_schema(&t->stream, &schema) != 0)
@@ -69,11 +77,12 @@ scree_status scree__module_arrow_open(scree_source **out, const char *name, scre
     const scree__arrow_feed feed = {
         .context = t, .name = path, .rows = -1, .choose = choose, .next = next, .rewind = again, .release = release};
     SCREE_TRY(scree__arrow_open(out, &feed, &schema, options, error));
-    t->bytes = bytes;
     t = NULL;
 done:
-    if (t)
+    if (t) {
+        t->bytes = NULL; /* they stay the caller's */
         release(t);
+    }
     if (schema.release)
         schema.release(&schema);
     return status;

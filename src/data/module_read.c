@@ -15,21 +15,27 @@ typedef union given_calls {
     char bytes[1024];
 } given_calls;
 
-/* What a module said, of the file as the user knows it and not of a scratch file. */
-static scree_status fail_as_said(const scree__bytes *bytes, scree_status status, scree_error *said, const char *entry,
-                                 scree_error *error)
+/* Of the file as the user knows it and not of a scratch file. */
+void scree__module_said(scree_error *out, const scree__bytes *bytes, const scree_error *said)
 {
     const char *path = scree__bytes_path(bytes);
     const char *name = scree__bytes_name(bytes);
-    scree_error mine = *said;
     size_t used = 0;
     const char *from = said->text;
-    for (const char *at; strcmp(path, name) != 0 && used < sizeof mine.text && (at = strstr(from, path));
+    *out = *said;
+    for (const char *at; strcmp(path, name) != 0 && used < sizeof out->text && (at = strstr(from, path));
          from = at + strlen(path))
-        used += (size_t)snprintf(mine.text + used, sizeof mine.text - used, "%.*s%.300s", (int)(at - from), from, name);
-    if (used < sizeof mine.text)
-        snprintf(mine.text + used, sizeof mine.text - used, "%s", from);
-    return scree__fail_as_said(status, &mine, name, entry, error);
+        used += (size_t)snprintf(out->text + used, sizeof out->text - used, "%.*s%.300s", (int)(at - from), from, name);
+    if (used < sizeof out->text)
+        snprintf(out->text + used, sizeof out->text - used, "%s", from);
+}
+
+static scree_status fail_as_said(const scree__bytes *bytes, scree_status status, scree_error *said, const char *entry,
+                                 scree_error *error)
+{
+    scree_error mine;
+    scree__module_said(&mine, bytes, said);
+    return scree__fail_as_said(status, &mine, scree__bytes_name(bytes), entry, error);
 }
 
 scree_status scree__module_open(scree_source **out, const char *name, scree__bytes *bytes,

@@ -65,6 +65,15 @@ try convert cut.db -o -
 { head -c 4196 some.db; head -c 200 /dev/zero | tr '\0' '\377'; tail -c +4397 some.db; } >torn.db
 "$SCREE" convert torn.db:t1 -o - >out 2>&1
 echo "exit $?"
-cat some.db | try convert - -o -
+echo '--- compressed, and through a pipe'
+cat some.db | try convert -q - --dataset v -o -
+for pack in gzip xz; do
+    $pack -c flowers.db >packed.db
+    "$SCREE" convert -q packed.db -o - | cmp flowers.csv - && echo same
+done
+try ls packed.db
+gzip -c some.db >packed.db
+try convert packed.db:t1 -o -
+try convert packed.db:none -o -
 try convert flowers.csv --input-format sqlite -o -
 left
