@@ -363,6 +363,21 @@ done:
     return status;
 }
 
+/* Known before the members are looked at: those of BSR and DIA have two or three dimensions. */
+static scree_status check_format(const char *format, const char *file, scree_error *error)
+{
+    static const char *const read[] = {"csr", "csc", "coo"};
+    char name[8] = "";
+    for (size_t i = 0; i < sizeof read / sizeof read[0]; i++)
+        if (strcmp(format, read[i]) == 0)
+            return SCREE_OK;
+    for (size_t i = 0; format[i] && i + 1 < sizeof name; i++)
+        name[i] = format[i] == '?' ? '?' : (char)(format[i] - ('a' - 'A'));
+    return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                       "%s: the sparse array is %s, and CSR, CSC and COO are read: save X.tocsr()", file,
+                       *name && !strchr(name, '?') ? name : "of no known format");
+}
+
 scree_status scree__npz_look(scree__npz_shape *shape, const scree__bytes *bytes, const scree__zip *zip,
                              scree_error *error)
 {
@@ -370,6 +385,7 @@ scree_status scree__npz_look(scree__npz_shape *shape, const scree__bytes *bytes,
     sparse s = {.file = (char *)(uintptr_t)scree__bytes_name(bytes)};
     *shape = (scree__npz_shape){{0}, 0, 0, 0, {0}};
     SCREE_TRY(look_at_format(shape->format, bytes, zip, error));
+    SCREE_TRY(check_format(shape->format, s.file, error));
     SCREE_TRY(open_vector(&s.rows, &s, bytes, zip, "shape", error));
     SCREE_TRY(open_vector(&s.data, &s, bytes, zip, "data", error));
     if (!is_whole(&s.rows) || s.rows.layout.shape[0] != 2)
@@ -406,10 +422,6 @@ scree_status scree__npz_open_sparse(scree_source **out, scree__bytes *bytes, con
     SCREE_TRY(scree__npz_look(&shape, bytes, zip, error));
     const bool csr = strcmp(shape.format, "csr") == 0;
     const bool csc = strcmp(shape.format, "csc") == 0;
-    if (!csr && !csc && strcmp(shape.format, "coo") != 0)
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: is a sparse array of the format '%s', and csr, csc and coo are read; save X.tocsr() instead",
-                   scree__bytes_name(bytes), shape.format);
     scree__budget budget = *scree__bytes_budget(bytes);
     SCREE_TRY(scree__budget_check(&budget, 128 * shape.cols, scree__bytes_name(bytes), "its columns", error));
     SCREE_ALLOC(s, 1, error);

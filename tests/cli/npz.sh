@@ -27,7 +27,9 @@ data = floats(1, 2, 3, 4)
 write("csr.npz", {"indices": ints(2, 0, 0, 0), "indptr": ints(0, 2, 2, 4), "format": kind(b"csr"), "shape": shape(3, 3), "data": data})
 write("csc.npz", {"indices": ints(0, 2, 2, 0), "indptr": ints(0, 3, 3, 4), "format": kind(b"csc"), "shape": shape(3, 3), "data": floats(2, 3, 4, 1)}, zipfile.ZIP_DEFLATED)
 write("coo.npz", {"row": ints(2, 0, 2, 0), "col": ints(0, 2, 0, 0), "format": kind(b"coo"), "shape": shape(3, 3), "data": floats(3, 1, 4, 2)})
-write("bsr.npz", {"format": kind(b"bsr"), "shape": shape(3, 3), "data": data})
+write("bsr.npz", {"indices": ints(0, 1), "indptr": ints(0, 1, 2), "format": kind(b"bsr"), "shape": shape(4, 4), "data": npy("<f4", "(2, 2, 2)", struct.pack("<8f", *range(8)))})
+write("dia.npz", {"offsets": ints(0, 1), "format": kind(b"dia"), "shape": shape(3, 3), "data": npy("<f4", "(2, 3)", struct.pack("<6f", *range(6)))})
+write("odd.npz", {"format": kind(b"\\1"), "shape": shape(3, 3), "data": data})
 write("far.npz", {"indices": ints(2, 0, 3, 0), "indptr": ints(0, 2, 2, 4), "format": kind(b"csr"), "shape": shape(3, 3), "data": data})
 write("back.npz", {"indices": ints(2, 0, 0, 0), "indptr": ints(0, 2, 1, 4), "format": kind(b"csr"), "shape": shape(3, 3), "data": data})
 write("short.npz", {"indices": ints(2, 0, 0, 0), "indptr": ints(0, 2, 4), "format": kind(b"csr"), "shape": shape(3, 3), "data": data})
@@ -73,10 +75,11 @@ try convert flowers.npz -q -o - | head -2
 rm flowers.csv flowers.npz codes.npz m.scree
 
 echo '--- refused'
-for name in two none two.npz:z bsr far back short claims cut flipped.npz:x large; do
+for name in two none two.npz:z bsr dia odd far back short claims cut flipped.npz:x large; do
     case $name in *:*) file=$name ;; *) file=$name.npz ;; esac
     try convert $file -q -o no.csv
 done
+try ls dia.npz
 try convert one.npz:names -o no.csv
 cat one.npz | try convert - -o no.csv
 left

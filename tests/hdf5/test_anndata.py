@@ -127,6 +127,25 @@ def every_encoding(counts, kind):
                 yield path, table
 
 
+def check_truths(counts, kind):
+    """Booleans are an enumeration in HDF5, and cells that are 0 and 1 here: dense, sparse, in large integers."""
+    truths = counts > 1
+    for form, make in FORMS.items():
+        table = made(counts, kind)
+        table.X = make(truths, bool)
+        table.write_h5ad("truths.h5ad")
+        same_cells("truths.h5ad", "", truths, table)
+        if form in ("csr", "csc"):
+            with h5py.File("truths.h5ad", "r+") as file:
+                for size in ("i2", "i8"):
+                    flags = sp.csr_matrix(truths) if form == "csr" else sp.csc_matrix(truths)
+                    del file["X/data"]
+                    file["X"].create_dataset("data", data=flags.data.astype(size),
+                                             dtype=h5py.enum_dtype({"no": 0, "yes": 1}, basetype=size))
+                    file.flush()
+                    same_cells("truths.h5ad", "", truths, table)
+
+
 def unsorted(counts, kind):
     table = made(counts, kind)
     x = sp.csr_matrix(counts.astype("f4"))
@@ -286,6 +305,7 @@ def main():
     compare("01-dense-f4-plain.h5ad", [*normalise, "--columns-from", "highly_variable"], chosen)
     check_untouched("02-dense-f4-gzip.h5ad")
     check_untouched("unsorted.h5ad")
+    check_truths(counts, kind)
     check_h5py()
     check_tenx(counts)
     if failed:

@@ -100,7 +100,7 @@ int64_t scree__hdf5_data_step(const scree__hdf5_data *data)
     return step < look->rows ? step : look->rows;
 }
 
-/* An enumeration has no conversion to the integers that it consists of: it is read as what it is. */
+/* An enumeration has no conversion to other types: it is read as what it is, and its integers converted then. */
 static hid_t reading_type(const scree__hdf5_data *data)
 {
     const hid_t stored = H5Dget_type(data->id);
@@ -108,6 +108,17 @@ static hid_t reading_type(const scree__hdf5_data *data)
         stored > 0 && H5Tget_class(stored) == H5T_ENUM ? H5Tget_native_type(stored, H5T_DIR_ASCEND) : -1;
     scree__hdf5_release(stored);
     return native > 0 ? native : H5Tcopy(data->type);
+}
+
+/* In place, as there is room for the larger type. */
+static bool convert(const scree__hdf5_data *data, hid_t type, int64_t count, void *values)
+{
+    if (H5Tget_class(type) != H5T_ENUM)
+        return true;
+    const hid_t whole = H5Tget_super(type);
+    const bool done = whole > 0 && H5Tconvert(whole, data->type, (size_t)count, values, NULL, H5P_DEFAULT) >= 0;
+    scree__hdf5_release(whole);
+    return done;
 }
 
 scree_status scree__hdf5_data_read(const scree__hdf5_data *data, int64_t first, int64_t count, void *to,
@@ -120,11 +131,11 @@ scree_status scree__hdf5_data_read(const scree__hdf5_data *data, int64_t first, 
     const hid_t from = H5Dget_space(data->id);
     const hid_t into = H5Screate_simple(data->look.dims, size, NULL);
     const hid_t type = reading_type(data);
-    if (H5Tget_size(type) != (size_t)data->size)
+    if (H5Tget_size(type) > (size_t)data->size)
         FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: %s: is an enumeration, and cannot be read as numbers here",
              data->file->name, data->path);
     if (H5Sselect_hyperslab(from, H5S_SELECT_SET, start, NULL, size, NULL) < 0 ||
-        H5Dread(data->id, type, into, from, H5P_DEFAULT, to) < 0)
+        H5Dread(data->id, type, into, from, H5P_DEFAULT, to) < 0 || !convert(data, type, count * data->look.cols, to))
         FAIL(error, SCREE_ERR_FORMAT,
              "%s: %s: rows %" PRId64 " to %" PRId64 " cannot be read (%s): the file is damaged or incomplete",
              data->file->name, data->path, first + 1, first + count, scree__hdf5_reason(reason));
