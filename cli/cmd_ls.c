@@ -110,7 +110,8 @@ const cli_command cli_ls = {
     .description =
         "Prints a line for each part of FILE that is rows of numbers, or looks like it: its name, which FILE:PART or "
         "--dataset takes, rows and columns, the type of the numbers, how they are stored, whether it can be opened, "
-        "and why not where it cannot. A file of one table has one line.",
+        "and why not where it cannot. A file of one table has one line, and so "
+        "has a folder of 10x counts.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -4,6 +4,7 @@
 
 #include "base/sized.h"
 #include "data/formats.h"
+#include "data/tenx.h"
 
 #include <string.h>
 
@@ -45,9 +46,15 @@ scree_status scree_file_parts(const char *path, const scree_read_options *option
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
+    bool is_folder = false;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     if (!path || strcmp(path, "-") == 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "what a pipe holds is not known before it is read: name a file");
+    SCREE_TRY(scree__folder_look(&is_folder, path, error));
+    if (is_folder) {
+        status = visit_table(&scree__reader_tenx, path, &mine, visit, context, error);
+        goto done;
+    }
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, mine.format, path, head, size, error));

@@ -111,6 +111,9 @@ static scree_status open_folder(scree_source **out, const char *path, const scre
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: is a folder, and %s is a format of files: leave it out", path,
                    options->format);
     SCREE_TRY(check_text(&scree__reader_tenx, path, options, error));
+    SCREE_TRY(check_cells(&scree__reader_tenx, path, options, error));
+    SCREE_TRY(check_query(&scree__reader_tenx, path, options, error));
+    SCREE_TRY(check_genotypes(&scree__reader_tenx, path, options, error));
     SCREE_TRY(scree__tenx_open(&source, path, options, error));
     source->faults = faults;
     if (options->transpose)

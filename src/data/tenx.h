@@ -24,6 +24,8 @@ typedef struct scree__tenx_files {
 
 scree_status scree__tenx_find(scree__tenx_files *files, const char *folder, scree_error *error);
 void scree__tenx_files_clear(scree__tenx_files *files);
+/* Whether a file is called as the matrix of such a folder, and barcodes lie beside it. */
+bool scree__tenx_beside(const char *matrix);
 
 /* Texts, one behind the other. Zeroed: none. */
 typedef struct scree__tenx_texts {

@@ -137,6 +137,27 @@ done:
     return status;
 }
 
+bool scree__tenx_beside(const char *matrix)
+{
+    struct stat about;
+    bool found = false;
+    const char *slash = strrchr(matrix, '/');
+    const char *name = slash ? slash + 1 : matrix;
+    for (int i = 0; matrix_names[i]; i++)
+        found = found || strcmp(name, matrix_names[i]) == 0;
+    char *folder = found ? scree__strdup(slash ? matrix : ".") : NULL;
+    if (folder && slash)
+        folder[slash - matrix + 1] = 0;
+    found = false;
+    for (int i = 0; folder && barcode_names[i] && !found; i++) {
+        char *path = path_in(folder, barcode_names[i]);
+        found = path && stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+        free(path);
+    }
+    free(folder);
+    return found;
+}
+
 void scree__tenx_files_clear(scree__tenx_files *files)
 {
     free(files->matrix);

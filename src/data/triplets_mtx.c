@@ -9,10 +9,12 @@
 #include "base/threads.h"
 #include "data/formats.h"
 #include "data/mtx_text.h"
+#include "data/tenx.h"
 #include "data/triplets.h"
 #include "data/turned.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_BYTES = 4 << 20 };
@@ -76,6 +78,22 @@ done:
     return status;
 }
 
+/* The matrix of a 10x folder has genes as rows, which is seldom meant. */
+static scree_status note_folder(scree_source *source, const char *file, scree_error *error)
+{
+    static const char more[] =
+        "; barcodes lie beside it, so genes are probably the rows here: give the folder to have cells as rows";
+    if (source->about.transposed || !scree__tenx_beside(file))
+        return SCREE_OK;
+    const size_t length = strlen(source->about.note);
+    char *note = realloc(source->about.note, length + sizeof more);
+    if (!note)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", file);
+    memcpy(note + length, more, sizeof more);
+    source->about.note = note;
+    return SCREE_OK;
+}
+
 static scree_status open_sparse(scree_source **out, scree__mtx *mtx, const scree_read_options *options,
                                 scree_error *error)
 {
@@ -99,6 +117,7 @@ static scree_status open_sparse(scree_source **out, scree__mtx *mtx, const scree
         SCREE_TRY(scree__triplets_believe(&claims, turned.cols, error));
     SCREE_TRY(scree__turned_open(&source, &turned, error));
     source->about.transposed = transpose;
+    SCREE_TRY(note_folder(source, mtx->file, error));
     SCREE_TRY(scree__select_by_options(out, source, options, error));
     source = NULL;
 done:

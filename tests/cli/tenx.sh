@@ -113,3 +113,14 @@ try fit v2 --input-format npy -k 2 -o no.scree
 try fit v2 --header -k 2 -o no.scree
 try fit v2 --label kind -k 2 -o no.scree
 try fit v2 --columns-from var/highly_variable -k 2 -o no.scree
+try fit v2 --maf 0.1 -k 2 -o no.scree
+try fit v2 --query 'SELECT 1' -k 2 -o no.scree
+try fit v2 --absent missing -k 2 -o no.scree
+echo '--- what is in it, and the matrix alone'
+try ls v2 v3
+try ls bad
+"$SCREE" convert v2/matrix.mtx -o genes.csv
+(cd v3 && "$SCREE" convert matrix.mtx.gz -o ../genes.csv)
+"$SCREE" convert v2/matrix.mtx --transpose -o cells.csv
+cp v2/matrix.mtx alone.mtx
+"$SCREE" convert alone.mtx -o genes.csv
