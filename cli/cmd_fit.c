@@ -280,8 +280,7 @@ static void print_unused(const report *done)
         cli_print(stderr, "no values are missing: --online had no effect\n");
     if (!done->model->stopped && cli_given(call, "no-imputer"))
         cli_print(stderr, "no values are missing: --no-imputer had no effect\n");
-    if (fit->top_variance > 0 && done->model->d == scree_source_cols(done->work->source))
-        cli_print(stderr, "there are %" PRId64 " columns: --top-variance had no effect\n", done->model->d);
+    cli_prepare_unused(done->work, fit->top_variance);
     if (exact && cli_given(call, "tol"))
         cli_print(stderr, "method %s is direct: --tol had no effect\n", exact);
     if (exact && cli_given(call, "seed") && done->work->read.sample == 0 && fit->bootstrap == 0 &&

@@ -140,6 +140,7 @@ static int run(const cli_call *call)
         print_json(work->source, plan);
     else
         print_plan(plan);
+    cli_prepare_unused(work, args->prepare.top_variance);
     cli_work_note(work);
 done:
     cli_prepare_close(&args->prepare);

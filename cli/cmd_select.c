@@ -108,8 +108,10 @@ static int run(const cli_call *call)
         cli_selection_json(selection);
     else
         cli_selection_print(selection, args->select.max_components > 0, !work->quiet);
-    if (work->source)
+    if (work->source) {
+        cli_prepare_unused(work, args->prepare.top_variance);
         cli_work_note(work);
+    }
 done:
     cli_prepare_close(&args->prepare);
     scree_selection_free(selection);

@@ -4,6 +4,7 @@
 
 #include "prepare.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,13 @@ const cli_option cli_genotype_options[] = {
      .choices = missing_words},
     CLI_OPTIONS_END,
 };
+
+void cli_prepare_unused(const cli_work *work, int64_t top_variance)
+{
+    const int64_t cols = scree_source_cols(work->source);
+    if (!work->quiet && top_variance >= cols)
+        cli_print(stderr, "there are %" PRId64 " columns: --top-variance had no effect\n", cols);
+}
 
 void cli_prepare_note(const cli_work *work)
 {

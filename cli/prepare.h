@@ -19,6 +19,9 @@ extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --normal
 
 extern const cli_option cli_genotype_options[]; /* in the cli_work: --maf, --chr, --missing */
 
+/* Says that all columns were used where as many as there are, or more, were asked for. */
+void cli_prepare_unused(const cli_work *work, int64_t top_variance);
+
 /* Says by what genotypes were scaled, where nobody said. */
 void cli_prepare_note(const cli_work *work);
 

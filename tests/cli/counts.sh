@@ -45,6 +45,7 @@ sed 1d codes | diff - nameless && echo 'the same without names'
 "$SCREE" convert -q three.csv three.npy
 try project nameless.scree three.npy -o none.npy
 try_report fit counts.csv --top-variance 9 -k 2 -o all.scree 2>&1 | grep 'no effect'
+for what in select plan; do "$SCREE" $what counts.csv --top-variance 9 2>&1 | grep 'no effect'; done
 try fit counts.csv --top-variance 0 -k 2 -o no.scree 2>&1 | sed -n 2p
 cat counts.csv | try fit - --top-variance 2 -k 2 -o no.scree
 "$SCREE" select -q counts.csv --normalize 100 --log1p --top-variance 3 --json >one
