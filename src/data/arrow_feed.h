@@ -9,9 +9,10 @@
 
 typedef struct scree__arrow_feed {
     void *context;
-    const char *name; /* for messages */
-    int64_t rows;     /* -1: not known */
-    int64_t memory;   /* that it holds for itself, for plans */
+    const char *name;   /* for messages */
+    const char *advice; /* what to do where no column holds numbers; NULL: none */
+    int64_t rows;       /* -1: not known */
+    int64_t memory;     /* that it holds for itself, for plans */
     /* Which columns of the schema are going to be looked at; the others need not be filled in. NULL: all are. */
     void (*choose)(void *context, const bool *wanted);
     /* The next batch, as a C stream gives it; its release is NULL at the end. */

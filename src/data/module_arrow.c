@@ -52,7 +52,7 @@ static void release(void *context)
     free(t);
 }
 
-scree_status scree__module_arrow_open(scree_source **out, const char *name, scree__bytes *bytes,
+scree_status scree__module_arrow_open(scree_source **out, const char *name, const char *advice, scree__bytes *bytes,
                                       const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -74,8 +74,14 @@ scree_status scree__module_arrow_open(scree_source **out, const char *name, scre
         SCREE_TRY(scree__fail_as_said(status, &said, path, "scree_module_arrow_1", error));
     if (t->stream.get_schema(&t->stream, &schema) != 0)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: its columns cannot be read", path);
-    const scree__arrow_feed feed = {
-        .context = t, .name = path, .rows = -1, .choose = choose, .next = next, .rewind = again, .release = release};
+    const scree__arrow_feed feed = {.context = t,
+                                    .name = path,
+                                    .advice = advice,
+                                    .rows = -1,
+                                    .choose = choose,
+                                    .next = next,
+                                    .rewind = again,
+                                    .release = release};
     SCREE_TRY(scree__arrow_open(out, &feed, &schema, options, error));
     t = NULL;
 done:

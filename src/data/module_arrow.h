@@ -16,8 +16,9 @@ typedef void (*scree__module_chooser)(struct ArrowArrayStream *stream, const boo
 /* scree_module_again_1: back to the first row. */
 typedef scree_status (*scree__module_again)(struct ArrowArrayStream *stream, scree_error *error);
 
-/* Opens a file by a module. As the open of a reader, it owns the bytes on success. */
-scree_status scree__module_arrow_open(scree_source **out, const char *name, scree__bytes *bytes,
+/* Opens a file by a module. As the open of a reader, it owns the bytes on success. advice: what to do where no column
+ * holds numbers, or NULL. */
+scree_status scree__module_arrow_open(scree_source **out, const char *name, const char *advice, scree__bytes *bytes,
                                       const scree_read_options *options, scree_error *error);
 
 #endif

@@ -232,7 +232,8 @@ static scree_status look_at(arrow_source *from, scree__csv_guess *guess, const s
                        from->base.about.path);
     }
     if (usable == 0)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers", from->base.about.path);
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers%s%s", from->base.about.path,
+                   from->feed.advice ? "; " : "", from->feed.advice ? from->feed.advice : "");
     SCREE_TRY(
         scree__utf8_names((const char *const *)guess->names, from->fields, "column", from->base.about.path, error));
 done:
@@ -312,9 +313,9 @@ scree_status scree__arrow_open(scree_source **out, const scree__arrow_feed *feed
                                 .memory = feed->memory};
     if (!from->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", feed->name);
-    SCREE_TRY(arrange(from, schema, options, error));
     from->feed = *feed;
     from->feed.release = NULL; /* the caller's, until nothing can fail */
+    SCREE_TRY(arrange(from, schema, options, error));
     SCREE_TRY(tell_wanted(from, error));
     from->base.about.only_header = feed->rows == 0;
     from->feed.release = feed->release;

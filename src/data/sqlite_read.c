@@ -15,7 +15,9 @@ static bool sqlite_matches(const unsigned char *head, int64_t size)
 static scree_status sqlite_open(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
                                 scree_error *error)
 {
-    return scree__module_arrow_open(out, "sqlite", bytes, options, error);
+    static const char advice[] = "where texts are numbers, as .import --csv leaves them, make numbers of them: --query "
+                                 "\"SELECT CAST(NULLIF(a, '') AS REAL) AS a, ... FROM ...\"";
+    return scree__module_arrow_open(out, "sqlite", advice, bytes, options, error);
 }
 
 static scree_status sqlite_list(scree__bytes *bytes, const scree_read_options *options, scree_part_fn visit,

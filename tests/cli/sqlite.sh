@@ -50,6 +50,13 @@ try convert some.db:t1 --columns a -o -
 try convert some.db:texts -o -
 try convert some.db:blobs -o -
 try convert some.db:blobs --exclude a -q -o -
+database imported.db <<'END'
+CREATE TABLE t (a TEXT, b TEXT);
+INSERT INTO t VALUES ('1.5', '2'), ('', '3e2');
+END
+try convert imported.db -o -
+try convert imported.db -q -o - --query "SELECT CAST(NULLIF(a, '') AS REAL) AS a, CAST(b AS REAL) AS b FROM t"
+rm imported.db
 echo '--- what a query may not do'
 cp some.db before.db
 for query in 'DELETE FROM t1' 'DROP TABLE t1' "ATTACH 'other.db' AS o" "SELECT load_extension('x')" 'PRAGMA user_version = 3' \
