@@ -149,7 +149,8 @@ class PPCA(Fittable):
     """Probabilistic PCA: rows are draws of N(mean, B Bᵀ + noise I), and the codes are what is behind them.
 
     n_components: how many; a share of the variance in (0, 1); "auto": as many as the criteria of `select` recommend; "all";
-    None: at most 50. scale: None (of genotypes, too, which the command scales), "unit" (standardised columns), "range", "pareto", "binomial", or a number for each column.
+    None: at most 50. scale: None (of genotypes, too, which the command scales), "unit" (standardised columns), "range",
+    "pareto", "binomial", or a number for each column.
     solver: a method of the library; None: the fastest that fits. latent: latent dimensions of the distribution; None: those
     asked for. em: "ml" or "vb", where cells are missing. bootstrap: replicates for intervals. ddof: divisor N - ddof.
     log1p, normalize: of counts. seed: of anything random.
