@@ -97,7 +97,7 @@ typedef struct scree__ipc {
     scree__buffer meta;   /* those of the last message */
     scree__ipc_shape shape;
     scree__ipc_batch batch;
-    scree__ipc_batch values; /* of a dictionary that is read */
+    scree__ipc_batch values;             /* of a dictionary that is read */
     scree__ipc_dictionary *dictionaries; /* the last one first */
 } scree__ipc;
 

@@ -368,6 +368,7 @@ static void add_note(char *note, size_t size, const char *format, int64_t count)
 {
     const size_t used = strlen(note);
     if (count > 0)
+        /* cppcheck-suppress wrongPrintfScanfArgNum ; each format takes the count and its plural */
         snprintf(note + used, size - used, format, count, count == 1 ? "" : "s");
 }
 

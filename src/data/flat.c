@@ -72,7 +72,8 @@ int64_t scree__flat_number(scree__flat *flat, const scree__flat_table *table, in
 scree__flat_table scree__flat_inner(scree__flat *flat, const scree__flat_table *table, int field)
 {
     const int64_t at = place_of(flat, table, field, 4);
-    return at < 0 ? (scree__flat_table){.at = -1} : table_at(flat, follow(flat, at));
+    const scree__flat_table none = {.at = -1};
+    return at < 0 ? none : table_at(flat, follow(flat, at));
 }
 
 scree__flat_vector scree__flat_elements(scree__flat *flat, const scree__flat_table *table, int field, int size)

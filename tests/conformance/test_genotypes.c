@@ -13,6 +13,7 @@
 #include "../unit/temporary_folder.h"
 
 #include "../unit/cohort_file.h"
+#include "../unit/fixed_draws.h"
 #include "scree.h"
 
 #include <math.h>
@@ -27,12 +28,12 @@ static double tolerance = 1e-9;
 /* Two populations; what a reader makes of it, and the scales of its columns. */
 static void fill(int n, int d, bool with_missing)
 {
-    srand(5);
+    fixed_state = 5;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < d; j++) {
             const int likely = 20 + j % 50 + (i % 2 == j % 2 ? 25 : 0);
-            copies[i * d + j] = (signed char)((rand() / 7 % 100 < likely) + (rand() / 7 % 100 < likely));
-            if (with_missing && rand() / 7 % 50 == 0)
+            copies[i * d + j] = (signed char)((fixed_draw() / 7 % 100 < likely) + (fixed_draw() / 7 % 100 < likely));
+            if (with_missing && fixed_draw() / 7 % 50 == 0)
                 copies[i * d + j] = -1;
         }
     for (int j = 0; j < d; j++) {

@@ -13,6 +13,7 @@
 #include "cohort_file.h"
 #include "data/bed.h"
 #include "data/bed_rows.h"
+#include "fixed_draws.h"
 
 #include <math.h>
 
@@ -22,9 +23,9 @@ static signed char copies[N * D];
 
 static void fill(bool with_missing)
 {
-    srand(3);
+    fixed_state = 3;
     for (int i = 0; i < N * D; i++)
-        copies[i] = (signed char)(rand() / 64 % 3);
+        copies[i] = (signed char)(fixed_draw() / 64 % 3);
     for (int i = 0; with_missing && i < N * D; i += 11)
         copies[i] = -1;
 }
@@ -332,7 +333,9 @@ static void test_limit(void **state)
     free(text);
     unsigned char *bed = calloc(LINES + 3, 1);
     assert_non_null(bed);
-    memcpy(bed, "\x6c\x1b\x01", 3);
+    bed[0] = 0x6c;
+    bed[1] = 0x1b;
+    bed[2] = 0x01;
     file_write("c.bed", bed, LINES + 3);
     free(bed);
     file_write("c.fam", "a b\n", 4);

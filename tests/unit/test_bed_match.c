@@ -12,6 +12,7 @@
 #include "array_files.h"
 #include "cohort_file.h"
 #include "data/bed.h"
+#include "fixed_draws.h"
 
 #include <math.h>
 
@@ -27,9 +28,9 @@ static signed char copies[N * D];
 
 static const char *write_cohort(bool with_missing)
 {
-    srand(5);
+    fixed_state = 5;
     for (int i = 0; i < N * D; i++)
-        copies[i] = (signed char)(rand() / 64 % 3);
+        copies[i] = (signed char)(fixed_draw() / 64 % 3);
     for (int i = 0; with_missing && i < N * D; i += 3)
         copies[i] = -1;
     cohort_write_tables("c", N, D);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "fixed_draws.h"
 #include "kernel/calls_product.h"
 
 #include <math.h>
@@ -28,13 +29,13 @@ static int code(int64_t sample, int64_t variant)
 
 static void fill(void)
 {
-    srand(7);
+    fixed_state = 7;
     for (int i = 0; i < D * STRIDE; i++)
-        packed[i] = (uint8_t)(rand() >> 5);
+        packed[i] = (uint8_t)(fixed_draw() >> 5);
     for (int i = 0; i < D * SCREE__CALLS; i++)
-        tables[i] = (double)(rand() % 2001 - 1000) / 512;
+        tables[i] = (double)(fixed_draw() % 2001 - 1000) / 512;
     for (int i = 0; i < N * B; i++)
-        q[i] = (double)(rand() % 2001 - 1000) / 1024;
+        q[i] = (double)(fixed_draw() % 2001 - 1000) / 1024;
 }
 
 static void test_counts(void **state)

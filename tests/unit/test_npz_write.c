@@ -46,7 +46,7 @@ static unsigned char *member_of(const char *path, const char *name, int64_t *siz
     EXPECT_OK(scree__zip_read(&zip, bytes, &error), error);
     for (int64_t i = 0; i < zip.count; i++) {
         scree__bytes *open = NULL;
-        if (strcmp(zip.members[i].name, name) != 0)
+        if (content || strcmp(zip.members[i].name, name) != 0)
             continue;
         *size = zip.members[i].size;
         content = malloc((size_t)*size);

@@ -86,7 +86,12 @@ __attribute__((target("avx512f"))) static void lay_avx512(const uint8_t *variant
 
 static lay_variant best(void)
 {
-    return __builtin_cpu_supports("avx512f") ? lay_avx512 : __builtin_cpu_supports("avx2") ? lay_avx2 : lay_portable;
+    if (__builtin_cpu_supports("avx512f"))
+        return lay_avx512;
+    lay_variant other = lay_portable;
+    if (__builtin_cpu_supports("avx2"))
+        other = lay_avx2;
+    return other;
 }
 
 #else

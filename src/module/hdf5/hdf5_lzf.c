@@ -51,7 +51,7 @@ static size_t filter(unsigned flags, size_t count, const unsigned values[], size
         last = wanted >= most;
         wanted = last ? most : wanted;
         free(to);
-        to = malloc(wanted);
+        to = calloc(wanted, 1);
         got = to ? decode(*buffer, size, to, wanted) : 0;
         *room = got > 0 ? wanted : *room;
     }

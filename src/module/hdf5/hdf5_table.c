@@ -70,7 +70,7 @@ done:
 scree_status scree__hdf5_entries_open(scree__hdf5_table *table, hid_t group, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__hdf5_look look;
+    scree__hdf5_look look = {0};
     hid_t id = -1;
     int64_t last = 0;
     table->sparse = true;

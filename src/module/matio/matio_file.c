@@ -134,9 +134,9 @@ static void note(search *s, const matvar_t *variable, const char *why)
         snprintf(one, sizeof one, "%s%.100s is %zu×%zu%s", used ? ", " : "", name, variable->dims[0], variable->dims[1],
                  variable->class_type == MAT_C_SPARSE ? " sparse" : "");
     if (used + strlen(one) + 6 < sizeof s->all)
-        strcpy(s->all + used, one);
+        snprintf(s->all + used, sizeof s->all - used, "%s", one);
     else if (used > 3 && strcmp(s->all + used - 3, "...") != 0)
-        strcpy(s->all + used, ", ...");
+        snprintf(s->all + used, sizeof s->all - used, ", ...");
 }
 
 scree_status mat_find(matvar_t **out, mat_t *mat, const char *path, const char *wanted, scree_error *error)

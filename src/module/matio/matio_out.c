@@ -48,9 +48,11 @@ static scree_status grow(mat_out *out, int64_t rows, scree_error *error)
     if (out->rows + rows <= out->room)
         return SCREE_OK;
     data = realloc(out->data, (size_t)(room * out->cols + 1) * sizeof *data);
-    out->data = data ? data : out->data;
+    if (data)
+        out->data = data;
     text = realloc(out->text, (size_t)(room * out->texts + 1) * sizeof *text);
-    out->text = text ? text : out->text;
+    if (text)
+        out->text = text;
     if (!data || !text)
         return mat_fail(error, SCREE_ERR_MEMORY, "%s: out of memory: this format keeps all rows until the end",
                         out->name);

@@ -205,7 +205,7 @@ static scree_status look(void *context, const char *name, const char *type, scre
         s->view = view;
     }
     if (!view && s->tables++ == 0 && strlen(name) < sizeof s->name)
-        strcpy(s->name, name);
+        snprintf(s->name, sizeof s->name, "%s", name);
     return SCREE_OK;
 }
 
