@@ -51,7 +51,7 @@ for name in $names; do
 done
 [ ! -e "$prefix/include/scree_private.h" ] || fail "scree_private.h is installed"
 
-needed=$(readelf -d "$lib/libscree.so" | sed -n 's/.*(NEEDED).*\[lib\([a-z]*\).*\].*/\1/p' | sort)
+needed=$(readelf -d "$lib/libscree.so" | sed -n 's/.*(NEEDED).*\[lib\([a-z0-9]*\).*\].*/\1/p' | sort)
 for name in $needed; do
     case $name in
     blas | cblas | openblas | lapack | lapacke | blis | flexiblas | mkl | pthread | z | bz2 | zstd | lzma | cjson | c | m) ;;
