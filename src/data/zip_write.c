@@ -35,7 +35,7 @@ typedef struct record {
 static void add(record *to, int64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
-        to->bytes[to->size++] = i < 8 ? (unsigned char)((uint64_t)value >> (8 * i)) : 0;
+        to->bytes[to->size++] = (unsigned char)(i < 8 ? (uint64_t)value >> (8 * i) : 0);
 }
 
 static void add_name(record *to, const char *name)
