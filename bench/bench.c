@@ -48,6 +48,7 @@ static const bench_case cases[] = {
     {"sweeps-digits", 60000, 784, SCREE_F32, 1, bench_sweeps},
     {"counts-f4", 100000, 20000, SCREE_F32, 0.25, bench_counts_case},
     {"counts-i4", 100000, 20000, SCREE_I32, 0.25, bench_counts_case},
+    {"genotypes", 20000, 50000, SCREE_U8, 1.0 / 3, bench_genotypes_case},
     {"missing", 10000, 500, SCREE_F64, 1.0 / 30, bench_missing},
     {"ratings", 100000, 10000, SCREE_F64, 1, bench_ratings},
     {"archive", 0, 0, SCREE_F32, 0, bench_archive},

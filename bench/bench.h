@@ -13,6 +13,7 @@
  *   images.c             the MNIST digits, or bytes that look like them
  *   numbers.c            synthetic CSV files
  *   counts.c             synthetic sparse counts, as CSR
+ *   genotypes.c          simulated genotypes, and products with their relationship matrix
  *   doubles.c            rows of a matrix as centred doubles, and products with their covariance
  *   truth.c              true covariances and eigenvalues, kept beside the matrix
  *   reference.c          true errors of a model
@@ -35,7 +36,8 @@ enum {
     BENCH_MOST_LINES = 192,
     BENCH_MOST_LEFT_OUT = 32,
     BENCH_COMPONENTS = 50,
-    BENCH_GAPS_COMPONENTS = 10
+    BENCH_GAPS_COMPONENTS = 10,
+    BENCH_GENOTYPES_COMPONENTS = 10
 };
 
 /* == measure.c == */
@@ -186,6 +188,7 @@ scree_status bench_sweeps(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
 
 scree_status bench_counts_case(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_genotypes_case(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_missing(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_archive(const bench_case *c, bench *b, scree_error *error);
@@ -257,6 +260,20 @@ typedef struct bench_counts {
 scree_status bench_counts_get(bench_counts *x, const bench *b, const bench_case *c, scree_error *error);
 double bench_counts_bytes(const bench_counts *x); /* of the three arrays */
 void bench_counts_clear(bench_counts *x);
+
+/* == genotypes.c == */
+
+typedef struct bench_genotypes {
+    char prefix[512]; /* of its .bed, .bim and .fam */
+    int64_t samples;
+    int64_t variants;
+    int64_t stride; /* bytes of a variant */
+} bench_genotypes;
+
+scree_status bench_genotypes_get(bench_genotypes *g, const bench *b, const bench_case *c, scree_error *error);
+/* ‖Kv - λv‖ for the k columns of v, samples×k, of length 1, and values λ of the relationship matrix K. */
+scree_status bench_genotypes_residuals(const bench_genotypes *g, int threads, const double *v, const double *values,
+                                       int64_t k, double *residuals, scree_error *error);
 
 /* == room.c == */
 
