@@ -62,7 +62,7 @@ def make_pages():
         for i in range(60):
             file.write(f"{i % 7},{i * i % 11},{i % 7 + i * i % 11}\n")
     scree("fit", "-q", "flat.csv", "-k", "all", "--latent", "3", "-o", "all.scree")
-    scree("report", "-q", "all.scree", "flat.csv", "--rows", "5", "-o", "all.html")
+    scree("report", "-q", "all.scree", "flat.csv", "--points", "5", "-o", "all.html")
     with open("nasty.csv", encoding="utf-8") as file, open("gaps.csv", "w", encoding="utf-8") as gaps:
         for number, line in enumerate(file):
             gaps.write("NA" + line[line.index(","):] if number == 3 else line)
