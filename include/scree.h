@@ -1588,7 +1588,8 @@ SCREE_API scree_status scree_state_add(scree_state *state, const scree_block *ro
  * state without rows and names takes those of the source. When it fails, rows before have been added. */
 SCREE_API scree_status scree_state_add_source(scree_state *state, scree_source *source, const scree_run *run,
                                               scree_error *error);
-/* into gains what from has seen, which stays as it is. They have the same columns and the same method. */
+/* into gains what from has seen, which stays as it is. They have the same columns, method and, where both forget,
+ * half-life. */
 SCREE_API scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error *error);
 /* Another half-life for rows to come; 0: nothing is forgotten from now on. */
 SCREE_API scree_status scree_state_forget(scree_state *state, double rows, scree_error *error);

@@ -7,6 +7,7 @@
 
 #include "kernel/sketch.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,13 +53,34 @@ done:
     return status;
 }
 
-/* Only so many components as B has rows. */
-static void limit(scree__solution *s, int64_t height)
+/* Only so many components as B has rows: fewer than were asked for are none. */
+static scree_status limit(const scree__job *job, scree__solution *s, int64_t height, scree_error *error)
 {
     if (s->k <= height)
-        return;
+        return SCREE_OK;
+    if (!job->k_is_flexible)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: %" PRId64 " components were asked for, but it keeps %" PRId64
+                           " directions; ask for at most as many, or keep more by a larger rank",
+                           job->source->about.path, s->k, height);
     s->spare = 0;
     s->k = height;
+    return SCREE_OK;
+}
+
+/* What was cut may be part of the share. */
+static scree_status check_share(const scree__job *job, const scree__solution *s, const double *sigma, int64_t height,
+                                scree_error *error)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < height; i++)
+        sum += sigma[i] * sigma[i] / scree__job_divisor(job, s->weight);
+    if (!(sum < job->share * s->total * (1 - 1e-9)))
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: a share of %g was asked for, but what it keeps has %.3g of the variance; ask for less, or "
+                       "keep more by a larger rank",
+                       job->source->about.path, job->share, sum / s->total);
 }
 
 scree_status scree__sketch_solve(const scree__job *job, scree__sketched *f, scree__solution *s, scree_error *error)
@@ -74,10 +96,11 @@ scree_status scree__sketch_solve(const scree__job *job, scree__sketched *f, scre
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
     memcpy(s->mean, f->mean, (size_t)d * sizeof *s->mean);
     SCREE_TRY(scale_columns(job, f, s, error));
-    limit(s, f->height);
+    SCREE_TRY(limit(job, s, f->height, error));
     SCREE_ALLOC(sigma, f->height, error);
     const double lost = scree__sketch_lost(f->b, f->height, d, f->squares, f->cut) / scree__job_divisor(job, s->weight);
     SCREE_TRY(scree__sketch_svd(f->b, f->height, d, sigma, error));
+    SCREE_TRY(check_share(job, s, sigma, f->height, error));
     SCREE_TRY(scree__svd_settle(job, sigma, f->height, job->share, s, error));
     memcpy(s->vectors, f->b, (size_t)(s->k * d) * sizeof *s->vectors);
     for (int64_t j = 0; j < s->k; j++)

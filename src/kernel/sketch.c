@@ -7,8 +7,9 @@
  *
  *     0 ≤ S - BᵀB = Σ E_i,    ‖S - BᵀB‖ ≤ min(Σ ‖E_i‖, tr S - tr BᵀB),
  *
- * the trace being known exactly from the squares of all columns. That is incremental SVD (Brand 2002) with the
- * certificate of Frequent Directions (Ghashami, Liberty, Phillips, Woodruff 2016). Nothing is lost while the rows fit.
+ * the trace being known from the squares of all columns. That is incremental SVD (Brand 2002) with the certificate of
+ * Frequent Directions (Ghashami, Liberty, Phillips, Woodruff 2016). Nothing is lost while the rows fit. A decomposition
+ * rounds, too: ‖E_i‖ gains a few ε √h σ₁², and the difference of the traces their own rounding.
  * Cost: 2 D h² flops for every h - r rows; (h + 1)×D doubles twice over. */
 
 #include "kernel/sketch.h"
@@ -21,6 +22,9 @@
 
 enum { ROOM = 128 }; /* rows beside the rank, at least, where there are so many columns */
 
+static const double CUT_ROUNDING = 0x1p-50; /* of a decomposition, by σ₁² √h: eight times the unit of rounding */
+static const double TRACE_ROUNDING = 1e-12; /* of sums of squares, and of what decompositions did to their sum */
+
 struct scree__sketch {
     int64_t cols;
     int64_t rank;
@@ -28,7 +32,7 @@ struct scree__sketch {
     int64_t held;   /* rows of B now */
     int64_t rows;   /* seen */
     double weight;
-    double cut; /* Σ ‖E_i‖ */
+    double cut; /* Σ ‖E_i‖, rounding included */
     double *origin;
     double *mean;    /* from the origin */
     double *squares; /* of all that was put under B, by columns */
@@ -136,15 +140,17 @@ scree_status scree__sketch_svd(double *b, int64_t height, int64_t cols, double *
 double scree__sketch_lost(const double *b, int64_t height, int64_t cols, const double *squares, double cut)
 {
     double rest = 0;
+    double total = 0;
     if (!squares || cut <= 0)
         return 0;
     for (int64_t j = 0; j < cols; j++) {
         double kept = 0;
+        total += squares[j];
         for (int64_t i = 0; i < height; i++)
             kept += b[i * cols + j] * b[i * cols + j];
         rest += fmax(squares[j] - kept, 0);
     }
-    return fmin(cut, rest);
+    return fmin(cut, rest + TRACE_ROUNDING * total);
 }
 
 /* B is cut to its rank, so that there is room. */
@@ -156,6 +162,7 @@ static scree_status cut(scree__sketch *s, scree_error *error)
     SCREE_TRY(decompose(s->b, s->held, d, keep, false, s->sigma, error));
     if (s->held > keep)
         s->cut += s->sigma[keep] * s->sigma[keep];
+    s->cut += CUT_ROUNDING * sqrt((double)s->height) * s->sigma[0] * s->sigma[0];
     s->held = keep;
     for (int64_t i = 0; i < s->held; i++)
         for (int64_t j = 0; j < d; j++)

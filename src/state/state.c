@@ -179,6 +179,27 @@ static scree_status check_pair(const scree_state *into, const scree_state *from,
                                "%s: column %" PRId64
                                " is '%.100s', and '%.100s' in %s; merge states of the same columns in the same order",
                                b, j + 1, from->columns[j], into->columns[j], a);
+    if (into->forget > 0 && from->forget > 0 && into->forget != from->forget)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s has a half-life of %g rows, and %s one of %g; merge states of the same half-life",
+                           b, from->forget, a, into->forget);
+    return SCREE_OK;
+}
+
+/* What one of both knows, the sum knows, whichever comes first. */
+static scree_status adopt_about(scree_state *into, const scree_state *from, scree_error *error)
+{
+    if (!into->columns && from->columns) {
+        into->columns = scree__strings_copy((const char *const *)from->columns, from->cols);
+        if (!into->columns)
+            return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: the names of %" PRId64 " columns do not fit",
+                               from->cols);
+    }
+    if (into->image_rows == 0) {
+        into->image_rows = from->image_rows;
+        into->image_cols = from->image_cols;
+    }
+    into->forget = fmax(into->forget, from->forget);
     return SCREE_OK;
 }
 
@@ -192,12 +213,7 @@ scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error
     SCREE_TRY(check_pair(into, from, error));
     SCREE_TRY(scree__state_tally(into, &mine, error));
     SCREE_TRY(scree__state_tally(from, &theirs, error));
-    if (!into->columns && from->columns) {
-        into->columns = scree__strings_copy((const char *const *)from->columns, from->cols);
-        if (!into->columns)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %" PRId64 " columns do not fit",
-                       from->cols);
-    }
+    SCREE_TRY(adopt_about(into, from, error));
     SCREE_TRY(into->method->gain(into->sums, &theirs, error));
     into->rows += from->rows;
 done:

@@ -132,6 +132,16 @@ done:
     return status;
 }
 
+/* Sums that overflow do so in their diagonal, or where a triangle has one. */
+static bool is_finite(const scree_state *s, const scree__tally *t)
+{
+    bool finite = isfinite(t->weight) && isfinite(t->lost);
+    for (int64_t j = 0; finite && j < s->cols; j++)
+        finite = isfinite(t->mean[j]) && (!t->squares || isfinite(t->squares[j])) &&
+                 (!s->method->is_square || isfinite(t->matrix[j * s->cols + j]));
+    return finite;
+}
+
 scree_status scree__state_tally(scree_state *s, scree__tally *tally, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -139,6 +149,9 @@ scree_status scree__state_tally(scree_state *s, scree__tally *tally, scree_error
     if (s->broken)
         SCREE_TRY(fail_broken(s, error));
     SCREE_TRY(s->method->tally(s->sums, s->mean, s->rest, tally, error));
+    s->broken = !is_finite(s, tally);
+    if (s->broken)
+        SCREE_TRY(fail_broken(s, error));
     tally->rows = s->rows;
 done:
     return status;
