@@ -9,7 +9,7 @@
     {                                                                                                                  \
 #name, kind, offsetof(scree_fit_options, name), 0, 0                                                           \
     }
-static const core_field FIT_FIELDS[] = {
+const core_field core_fit_fields[] = {
     FIT(components, 'l'), FIT(share, 'd'),     FIT(solver, 's'),       FIT(scale, 'i'),      FIT(ddof, 'i'),
     FIT(tolerance, 'd'),  FIT(seed, 'u'),      FIT(em, 's'),           FIT(bayes, 'b'),      FIT(online, 'b'),
     FIT(kind, 's'),       FIT(latent, 'l'),    FIT(bootstrap, 'l'),    FIT(no_imputer, 'b'), FIT(log1p, 'b'),
@@ -49,7 +49,7 @@ PyObject *core_model_fit(PyObject *self, PyObject *args)
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OOOO", &rows, &dict, &scales, &run_args) ||
-        core_options_read(&options, FIT_FIELDS, dict))
+        core_options_read(&options, core_fit_fields, dict))
         return NULL;
     core_source *source = core_source_begin(rows);
     if (!source)

@@ -57,18 +57,47 @@ static PyObject *done(scree_status status, const scree_error *error)
     return status == SCREE_OK ? Py_NewRef(Py_None) : core_fail(status, error, NULL, NULL);
 }
 
-/* (columns, options) */
+/* The texts of a tuple of count, NULL for None; to be freed by PyMem_Free, the tuple's own being lent. 0, or -1. */
+static int names_take(const char ***out, PyObject *names, Py_ssize_t count)
+{
+    *out = NULL;
+    if (names == Py_None)
+        return 0;
+    if (PyTuple_Size(names) != count) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "each column has one name");
+        return -1;
+    }
+    const char **texts = PyMem_Calloc((size_t)count + 1, sizeof *texts);
+    for (Py_ssize_t j = 0; texts && j < count && !PyErr_Occurred(); j++)
+        texts[j] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, j), NULL);
+    if (!texts)
+        PyErr_NoMemory();
+    if (PyErr_Occurred()) {
+        PyMem_Free(texts);
+        return -1;
+    }
+    *out = texts;
+    return 0;
+}
+
+/* (columns, their names or None, options) */
 PyObject *core_state_new(PyObject *self, PyObject *args)
 {
     (void)self;
     long long cols = 0;
+    PyObject *names = NULL;
     PyObject *dict = NULL;
+    const char **texts = NULL;
     scree_state *state = NULL;
     scree_state_options options = SCREE_STATE_OPTIONS_INIT;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "LO", &cols, &dict) || core_options_read(&options, OPTIONS, dict))
+    if (!PyArg_ParseTuple(args, "LOO", &cols, &names, &dict) || core_options_read(&options, OPTIONS, dict) ||
+        names_take(&texts, names, (Py_ssize_t)cols))
         return NULL;
+    options.columns = (const char *const *)texts;
     const scree_status status = scree_state_new(&state, cols, &options, &error);
+    PyMem_Free(texts);
     return made(state, status, &error);
 }
 
@@ -135,24 +164,41 @@ PyObject *core_state_merge(PyObject *self, PyObject *args)
     return done(status, &error);
 }
 
-/* (state, components, ddof) */
+/* (state, options, scales or None, run) */
 PyObject *core_state_fit(PyObject *self, PyObject *args)
 {
     (void)self;
     PyObject *capsule = NULL;
-    long long components = 0;
-    scree_model *model = NULL;
+    PyObject *dict = NULL;
+    PyObject *scales = NULL;
+    PyObject *run_args = NULL;
+    PyObject *result = NULL;
+    core_doubles given = {NULL, {0}};
+    core_run run;
+    const scree_state_view *view = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    scree_status status = SCREE_OK;
+    scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "OLi", &capsule, &components, &options.ddof))
+    if (!PyArg_ParseTuple(args, "OOOO", &capsule, &dict, &scales, &run_args) ||
+        core_options_read(&options, core_fit_fields, dict))
         return NULL;
     scree_state *state = state_of(capsule);
     if (!state)
         return NULL;
-    options.components = components;
-    CORE_CALL(status, scree_state_fit(&model, state, &options, &error));
-    return status == SCREE_OK ? core_model_wrap(model) : core_fail(status, &error, NULL, NULL);
+    scree_status status = scree_state_get(&view, state, &error);
+    if (status != SCREE_OK)
+        return core_fail(status, &error, NULL, NULL);
+    if (core_run_begin(&run, run_args))
+        return NULL;
+    if (core_doubles_take(&given, scales, view->cols) == 0) {
+        options.run = &run.run;
+        options.scales = given.data;
+        CORE_CALL(status, scree_state_fit(&model, state, &options, &error));
+        result = status == SCREE_OK ? core_model_wrap(model) : core_fail(status, &error, NULL, &run);
+        core_doubles_release(&given);
+    }
+    core_run_end(&run);
+    return result;
 }
 
 /* (state) */

@@ -13,11 +13,11 @@ from . import _core
 from ._base import Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
 from ._gaussian import Fitted, GaussianModel, complete, float_type
 from ._model import Model
+from ._partitions import Seen, seen_of, wide_rank
 from ._run import call
-from ._sources import is_stream, source_of
+from ._sources import is_elsewhere, is_stream, source_of
 from ._state import State
 
-WIDE = 5000  # columns: beyond, the state keeps the leading directions
 LAZY = (
     "components_",
     "mean_",
@@ -97,6 +97,8 @@ class IncrementalPCA(GaussianModel):
                 self.partial_fit(batch)
             return self
         source = source_of(X)
+        if isinstance(source, Seen):
+            return self._add_seen(source)
         self.n_features_in_ = source.cols
         if source.columns is not None:
             self.feature_names_in_ = np.asarray(source.columns, dtype=object)
@@ -112,6 +114,8 @@ class IncrementalPCA(GaussianModel):
     def partial_fit(self, X: Any, y: Any = None, check_input: bool = True) -> IncrementalPCA:
         """Adds rows to what was seen."""
         first = "_state" not in self.__dict__
+        if is_elsewhere(X):
+            return self._add_seen(seen_of(X))
         if check_input:
             if is_sparse(X):
                 raise TypeError(
@@ -120,6 +124,29 @@ class IncrementalPCA(GaussianModel):
                 )
             X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
         self._add(X)
+        return self
+
+    def _add_seen(self, rows: Seen) -> IncrementalPCA:
+        """Adds rows that become a state elsewhere."""
+        known: State | None = self.__dict__.get("_state")
+        if known is not None and rows.cols != self.n_features_in_:
+            raise ValueError(
+                f"X has {rows.cols} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
+            )
+        state = rows.state(self.n_components)
+        seen = state.view["rows"]
+        count = self._count(seen, rows.cols, known is None)
+        self._state = (state.empty() if known is None else known).merge(state)
+        if known is None:
+            self._dtype, self.n_features_in_ = rows.dtype, rows.cols
+            self.batch_size_ = 5 * rows.cols if self.batch_size is None else self.batch_size
+            if rows.columns is not None:
+                self.feature_names_in_ = np.asarray(rows.columns, dtype=object)
+        self._dtype = np.promote_types(self._dtype, rows.dtype)
+        for name in LAZY:
+            self.__dict__.pop(name, None)
+        self._solved, self.n_components_ = {}, count
+        self.n_samples_seen_ = getattr(self, "n_samples_seen_", 0) + seen
         return self
 
     def _forget(self) -> None:
@@ -131,7 +158,7 @@ class IncrementalPCA(GaussianModel):
         state: State | None = self.__dict__.get("_state")
         count = self._count(X.shape[0], X.shape[1], state is None)
         if state is None:
-            state = State(X.shape[1], rank=2 * count if X.shape[1] > WIDE else 0)
+            state = State(X.shape[1], rank=wide_rank(count, X.shape[1]))
             self._dtype = float_type(X)
         for name in LAZY:
             self.__dict__.pop(name, None)
@@ -176,7 +203,7 @@ class IncrementalPCA(GaussianModel):
         n, d = view["rows"], view["cols"]
         mean, model = view["mean"], None
         if n > 1:
-            model = Model(_core.state_fit(self._state.capsule, k, 1))
+            model = Model(call(_core.state_fit, self._state.capsule, {"components": k, "ddof": 1}, None))
             mean, values, vectors = model.view["mean"], model.view["eigenvalues"], model.view["components"]
         else:
             values, vectors = np.zeros(0), np.zeros((0, d))

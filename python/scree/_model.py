@@ -28,6 +28,8 @@ class Model:
 
     @classmethod
     def fit(cls, source: Source, *, work: float = 0.0, scales: Any = None, **options: Any) -> Model:
+        if not isinstance(source, Source):
+            return cls(source.fit(options, scales))
         model = cls(call(_core.fit, source.capsule, options, scales, work=work))
         if source.note:
             log.info("%s: %s", source.name, source.note)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from ._base import Interval, RealNotInt, StrOptions, check_is_fitted, fit_context, is_sparse, namespace, to_numpy
-from ._gaussian import Fitted, GaussianModel, check_rows, check_weights, complete, float_type, in_namespace
+from ._gaussian import Fitted, GaussianModel, check_rows, complete, float_type, in_namespace
 from ._minka import infer_dimension
 from ._model import Model
-from ._sources import Source, is_stream, source_of
+from ._partitions import weigh
+from ._sources import Source, is_elsewhere, is_stream, source_of
 
 ALL = 2**63 - 1
 SMALL = 4000  # of the smaller side: every digit of every component is found faster than by iteration
@@ -106,6 +107,8 @@ class PCA(GaussianModel):
         """Fits the model to rows, and returns their codes."""
         if hasattr(X, "__next__"):
             raise ValueError("an iterator can be read once: give a function that returns one, or call fit alone")
+        if is_elsewhere(X):
+            raise TypeError("rows in partitions are fitted where they are: call fit, then X.map_blocks(pca.transform)")
         checked, dispatched = self._fit(X, sample_weight)
         if checked is None:
             return self._finish(self._transform_stream(source_of(X)), None)
@@ -200,11 +203,7 @@ class PCA(GaussianModel):
             )
 
     def _fit_source(self, source: Source, n: int, dtype: Any, sample_weight: Any, like: Any) -> None:
-        positive = n
-        if sample_weight is not None:
-            weights = check_weights(sample_weight, n)
-            source.weigh(weights)
-            positive, n = int(np.count_nonzero(weights)), max(int(round(float(weights.sum()))), 1)
+        positive, n = weigh(source, sample_weight, n, self.n_components)
         k = self._choose(n, source.cols, isinstance(source.keeps, tuple))
         whole = isinstance(k, str) or not isinstance(k, Integral)
         most = ALL if whole else max(int(k), 1)

@@ -12,8 +12,8 @@ import numpy as np
 
 from . import _core
 from ._base import Estimator, Transformer, check_is_fitted, is_sparse
-from ._gaussian import check_weights
 from ._model import MEANINGS, Model, collected, is_stream, log
+from ._partitions import weigh
 from ._run import call
 from ._sources import Source, block, source_of
 
@@ -221,7 +221,7 @@ class PPCA(Fittable):
         options, scales = self._options()
         source = source_of(X, **read)
         if sample_weight is not None:
-            source.weigh(check_weights(sample_weight, source.rows))
+            weigh(source, sample_weight, source.rows, self.n_components)
         model = Model.fit(source, work=work_of(source), scales=scales, **options)
         self._set_model(model, source)
         self.gaps_ = source.gaps

@@ -132,9 +132,14 @@ def is_path(X: Any) -> bool:
     return isinstance(X, (list, tuple)) and len(X) > 0 and all(isinstance(x, (str, os.PathLike)) for x in X)
 
 
+def is_elsewhere(X: Any) -> bool:
+    """Whether its rows are not read here: a state, or what Dask has (see `_partitions`)."""
+    return hasattr(type(X), "__dask_graph__") or (type(X).__name__ == "State" and hasattr(X, "merge"))
+
+
 def is_stream(X: Any) -> bool:
-    """Whether X is rows that scikit-learn does not know: paths, batches, Arrow."""
-    if isinstance(X, Source) or is_path(X) or hasattr(X, "__next__"):
+    """Whether X is rows that scikit-learn does not know: paths, batches, Arrow, states, partitions."""
+    if isinstance(X, Source) or is_elsewhere(X) or is_path(X) or hasattr(X, "__next__"):
         return True
     if hasattr(X, "shape") and hasattr(X, "__array__") and not hasattr(X, "schema"):
         return False
@@ -148,10 +153,20 @@ def from_paths(X: Any, **options: Any) -> Source:
     return Source(_core.source_open(tuple(os.fspath(path) for path in paths), options))
 
 
+def elsewhere(X: Any, options: dict[str, Any]) -> Any:
+    from ._partitions import seen_of
+
+    if options:
+        raise TypeError(f"there is no option '{next(iter(options))}' of rows in partitions; it is of files")
+    return seen_of(X)
+
+
 def source_of(X: Any, **options: Any) -> Source:
     """Rows of anything. options are those of files and of Arrow streams."""
     if isinstance(X, Source):
         return X
+    if is_elsewhere(X):
+        return elsewhere(X, options)
     if is_path(X):
         return from_paths(X, **options)
     if options and not hasattr(X, "__arrow_c_stream__"):

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import os
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._run import call
+from ._run import call, get_config
 from ._sources import block, is_stream, source_of
 
 
@@ -22,11 +23,11 @@ def positive(components: Any) -> Any:
 
 
 class State:
-    """What a fit has seen so far of rows with so many columns.
+    """What a fit has seen so far of rows with so many columns, or with columns of these names.
 
     method: "covariance" (the scatter), "svd" (the triangle of its QR factorisation), "low-rank" (for wide rows, with a
     bound); None: covariance, or low-rank beyond 5000 columns. rank: directions that low-rank always keeps. forget: a
-    half-life in rows. States are pickled, so that workers may send them.
+    half-life in rows. threads: 0: all, as `set_config` says. States are pickled, so that workers may send them.
 
     >>> import numpy as np, scree
     >>> X = np.random.default_rng(0).normal(size=(100, 4))
@@ -36,8 +37,14 @@ class State:
     True
     """
 
-    def __init__(self, columns: int, *, method: str | None = None, rank: int = 0, forget: float = 0.0) -> None:
-        self.capsule = _core.state_new(columns, {"method": method, "rank": rank, "forget": float(forget)})
+    def __init__(
+        self, columns: Any, *, method: str | None = None, rank: int = 0, forget: float = 0.0, threads: int = 0
+    ) -> None:
+        names = None if isinstance(columns, Integral) else tuple(columns)
+        settings = get_config()
+        options = {"method": method, "rank": rank, "forget": float(forget), "memory": settings["memory"]}
+        options["threads"] = threads or settings["threads"]
+        self.capsule = _core.state_new(columns if names is None else len(names), names, options)
 
     @classmethod
     def _of(cls, capsule: Any) -> State:
@@ -48,14 +55,25 @@ class State:
     def __reduce__(self) -> Any:
         return _from_bytes, (_core.state_to_bytes(self.capsule),)
 
-    def add(self, X: Any) -> State:
-        """Adds rows: an array, sparse or not, a frame, batches, paths."""
-        if is_stream(X):
-            call(_core.state_add_source, self.capsule, source_of(X).capsule, work=1e12)
+    def add(self, X: Any, sample_weight: Any = None) -> State:
+        """Adds rows: an array, sparse or not, a frame, batches, paths. sample_weight: a row of weight w counts like w equal
+        rows."""
+        if hasattr(X, "to_numpy") and not is_stream(X):
+            X = X.to_numpy()
+        if sample_weight is not None or is_stream(X):
+            source = source_of(X)
+            if sample_weight is not None:
+                source.weigh(sample_weight)
+            call(_core.state_add_source, self.capsule, source.capsule, work=1e12)
         else:
-            rows = X.to_numpy() if hasattr(X, "to_numpy") and not isinstance(X, np.ndarray) else X
-            _core.state_add(self.capsule, block(rows))
+            _core.state_add(self.capsule, block(X))
         return self
+
+    def empty(self) -> State:
+        """Another one of the same columns, kept in the same way, that has seen nothing."""
+        view = self.view
+        columns = view["cols"] if view["columns"] is None else view["columns"]
+        return State(columns, method=view["method"], rank=view["rank"], forget=view["forget"])
 
     def merge(self, other: State) -> State:
         """Adds what another state has seen, which stays as it is."""
@@ -75,8 +93,8 @@ class State:
         from ._model import Model
         from ._ppca import PPCA
 
-        count = 0 if n_components is None else int(n_components)
-        return PPCA._from_model(Model(_core.state_fit(self.capsule, count, ddof)))
+        options = {"components": 0 if n_components is None else int(n_components), "ddof": ddof}
+        return PPCA._from_model(Model(call(_core.state_fit, self.capsule, options, None)))
 
     def save(self, path: Any) -> None:
         """Writes it to a file, which the command reads too."""
