@@ -25,10 +25,11 @@ set(SCREE_PROVE
     faults_test_memory_full faults_test_files_full # every point of every command
     r_test_meaning r_test_rotation # need R
     python_sklearn python_wheel # need scikit-learn; build the library once more
+    engines_test_dask engines_test_spark engines_test_ray # need Dask, PySpark with Java, Ray
     formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat # need the libraries that others read such files with
     hdf5_test_anndata # files of anndata and scanpy
     abi_test_grown) # builds the library once more
-set(SCREE_SAMPLE abi_test_grown python_sklearn test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
+set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
                  onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
@@ -212,7 +213,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits kills options book from scanpy formats hdf5)
+  foreach(folder browser onnx same bench limits kills options book from scanpy formats hdf5 engines)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

@@ -12,6 +12,7 @@ The first word after the three backticks says what a block holds:
     sh no-run (REASON)   commands that no test can run: they need root, the network, minutes, or other data
     c         a piece of one of examples/*.c
     python    parsed, not run
+    python from FILE     a piece of that file of examples/, which a test runs
 
 The commands of a page run in order in a folder of their own: a copy of examples/, with data/ beside it. What depends on
 the machine may differ: times and their ratios, numbers with a negative exponent (bounds that come from rounding), and
@@ -102,6 +103,11 @@ class Page:
         if not any(block in read(path) for path in glob.glob(os.path.join(TOP, "examples", "*.c"))):
             self.findings.append("a block of C is in none of examples/*.c")
 
+    def check_piece(self, block, name):
+        path = os.path.join(TOP, "examples", name)
+        if not os.path.exists(path) or block not in read(path):
+            self.findings.append(f"a block of Python is not in examples/{name}")
+
     def check_python(self, block):
         try:
             compile(block, self.name, "exec")
@@ -121,8 +127,11 @@ class Page:
             self.check_c(block)
         elif kind == "python":
             self.check_python(block)
+        elif kind.startswith("python from "):
+            self.check_piece(block, kind.removeprefix("python from "))
         elif not NO_RUN.fullmatch(kind):
-            self.findings.append(f"a block is marked '{kind}': it is to be console, sh, sh no-run (REASON), c or python")
+            self.findings.append(f"a block is marked '{kind}': it is to be console, sh, sh no-run (REASON), c, python or "
+                                 "python from FILE")
         return f"```{kind}\n{block}```"
 
 
