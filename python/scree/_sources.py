@@ -166,7 +166,8 @@ def source_of(X: Any, **options: Any) -> Source:
     if isinstance(X, Source):
         return X
     if is_elsewhere(X):
-        return elsewhere(X, options)
+        found: Source = elsewhere(X, options)
+        return found
     if is_path(X):
         return from_paths(X, **options)
     if options and not hasattr(X, "__arrow_c_stream__"):
