@@ -181,8 +181,8 @@ static scree_status check_pair(const scree_state *into, const scree_state *from,
                                b, j + 1, from->columns[j], into->columns[j], a);
     if (into->forget > 0 && from->forget > 0 && into->forget != from->forget)
         return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s has a half-life of %g rows, and %s one of %g; merge states of the same half-life",
-                           b, from->forget, a, into->forget);
+                           "%s has a half-life of %g rows, and %s one of %g; merge states of the same half-life", b,
+                           from->forget, a, into->forget);
     return SCREE_OK;
 }
 
