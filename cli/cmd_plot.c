@@ -22,6 +22,7 @@ typedef struct arguments {
     cli_length height;
     int training;
     int dark;
+    int outlines;
 } arguments;
 
 static const arguments defaults = {
@@ -77,6 +78,10 @@ static const cli_option options[] = {
      .read = cli_read_length,
      .offset = offsetof(arguments, height)},
     {.name = "dark", .help = "draw on a dark background", .offset = offsetof(arguments, dark), .set = 1},
+    {.name = "outlines",
+     .help = "SVG: draw letters as outlines, for programs without the fonts (default: text)",
+     .offset = offsetof(arguments, outlines),
+     .set = 1},
     {.name = "terminal",
      .value = "HOW",
      .help = "how to draw in the terminal: kitty, sixel or unicode (default: what the terminal supports)",
@@ -153,6 +158,7 @@ static void describe(arguments *args)
     plot->height = args->height.pixels;
     plot->scale = args->width.print || args->height.print ? CLI_PRINT_SCALE : 1.0;
     plot->dark = args->dark != 0;
+    plot->outlines = args->outlines != 0;
     plot->highlight = args->highlight.items;
     plot->highlight_count = args->highlight.count;
     plot->training = args->training != 0;
@@ -218,6 +224,8 @@ static int check(const arguments *args, const cli_call *call)
         return cli_usage(call->command, NULL, "give -o FILE or --terminal, not both");
     if (output && !cli_picture_is(output))
         return cli_usage(call->command, NULL, "-o %s does not end with .svg, .png or .pdf", output);
+    if (args->outlines && !(output && cli_picture_is_svg(output)))
+        return cli_usage(call->command, NULL, "--outlines is for SVG; give -o FILE.svg");
     if (wrong)
         return cli_usage(call->command, NULL, "%s", wrong);
     if (args->labels && call->operand_count < 2)
@@ -275,7 +283,7 @@ const cli_command cli_plot = {
         "(rows), also those that scree explore has written. An option that the picture does not use is refused. "
         "Colours and markers show labels: those of "
         "--labels or --label, or of the first text column that is not --id and not unique in every row; of more than "
-        "12 labels, all but the most frequent become 'other'. Rows are named by --id, by a text column that is unique "
+        "36 labels, all but the most frequent become 'other'. Rows are named by --id, by a text column that is unique "
         "in every row, or by their number. A row with missing cells is placed by its observed cells, and its ellipse "
         "shows the remaining uncertainty; an empty row has the ellipse of the prior and a dashed ring. Many points are "
         "drawn as one image inside the file. A model whose components have no order has loadings (the slopes of its "

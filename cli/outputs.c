@@ -76,6 +76,12 @@ bool cli_picture_is(const char *path)
     return dot && (strcasecmp(dot, ".svg") == 0 || strcasecmp(dot, ".png") == 0 || strcasecmp(dot, ".pdf") == 0);
 }
 
+bool cli_picture_is_svg(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ".svg") == 0;
+}
+
 static int flush_reason; /* of the first flush that failed: errno */
 
 void cli_flush(void)

@@ -180,5 +180,6 @@ scree_status cli_output_distinct(const cli_call *call, const char *output, const
 
 /* Whether the name ends with .svg, .png or .pdf. */
 bool cli_picture_is(const char *path);
+bool cli_picture_is_svg(const char *path);
 
 #endif

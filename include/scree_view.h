@@ -40,12 +40,13 @@ typedef struct scree_plot_options {
     const int64_t *steps; /* reconstruction: numbers of components to reconstruct from, ascending, at most 8; error:
                              those to mark; NULL: automatic, and none */
     int64_t step_count;
+    bool outlines; /* SVG: letters as outlines, which look the same everywhere and are no text any more */
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL, NULL, 0}
+     0.0, false, 0, NULL, NULL, 0, false}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes

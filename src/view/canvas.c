@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A canvas is a Cairo surface. The same drawing gives the same bytes: dates are fixed, numbers inside an SVG start
- * anew, and a file is made in memory and then written whole. Cells of a terminal are an image of 2×4 pixels a cell,
- * drawn without smoothing on nothing, so that what is drawn can be told from what is not. */
+/* A canvas is a Cairo surface, but for SVG, which is written by svg.c. The same drawing gives the same bytes: dates are
+ * fixed, numbers inside an SVG start anew, and a file is made in memory and then written whole. Cells of a terminal are
+ * an image of 2×4 pixels a cell, drawn without smoothing on nothing, so that what is drawn can be told from what is
+ * not. */
 
 #include "scree_private.h"
 #include "view/canvas_inner.h"
@@ -57,6 +58,8 @@ static cairo_surface_t *make_surface(scree__canvas *canvas)
     const scree__canvas_shape *shape = &canvas->shape;
     cairo_surface_t *surface = NULL;
     if (shape->medium == SCREE__SVG) {
+        surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL); /* to measure texts with */
+    } else if (shape->medium == SCREE__OUTLINES) {
         surface = cairo_svg_surface_create_for_stream(take, &canvas->bytes, shape->width, shape->height);
         cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     } else if (shape->medium == SCREE__PDF) {
@@ -93,7 +96,7 @@ scree_status scree__canvas_open(scree__canvas **out, const scree__canvas_shape *
     scree__canvas *canvas = NULL;
     SCREE_ALLOC(canvas, 1, error);
     canvas->shape = *shape;
-    if (shape->medium == SCREE__SVG || shape->medium == SCREE__PDF || scree__canvas_is_cells(canvas))
+    if (scree__canvas_is_vector(canvas) || scree__canvas_is_cells(canvas))
         canvas->shape.scale = 1.0;
     canvas->surface = make_surface(canvas);
     canvas->cairo = cairo_create(canvas->surface);
@@ -138,23 +141,33 @@ bool scree__canvas_is_cells(const scree__canvas *canvas)
     return canvas->shape.medium == SCREE__ANSI || canvas->shape.medium == SCREE__TEXT;
 }
 
+bool scree__canvas_is_vector(const scree__canvas *canvas)
+{
+    return canvas->shape.medium == SCREE__SVG || canvas->shape.medium == SCREE__OUTLINES ||
+           canvas->shape.medium == SCREE__PDF;
+}
+
 double scree__canvas_em(const scree__canvas *canvas)
 {
     return canvas->em;
 }
 
 /* The picture as bytes of its format, in canvas->bytes. */
-static cairo_status_t encode(scree__canvas *canvas)
+static cairo_status_t encode(scree__canvas *canvas, const char *title)
 {
     scree__buffer png = {0};
     cairo_status_t status = cairo_status(canvas->cairo);
     cairo_surface_flush(canvas->surface);
     switch (canvas->shape.medium) {
     case SCREE__SVG:
+        scree__svg_finish(canvas, title);
+        break;
+    case SCREE__OUTLINES:
+        cairo_surface_finish(canvas->surface);
+        scree__svg_renumber(&canvas->bytes);
+        break;
     case SCREE__PDF:
         cairo_surface_finish(canvas->surface);
-        if (canvas->shape.medium == SCREE__SVG)
-            scree__svg_renumber(&canvas->bytes);
         break;
     case SCREE__PNG:
         status = cairo_surface_write_to_png_stream(canvas->surface, take, &canvas->bytes);
@@ -179,7 +192,7 @@ scree_status scree__canvas_finish(scree__canvas *canvas, const char *path, const
     scree__atomic_file *file = NULL;
     if (canvas->shape.medium == SCREE__PDF)
         cairo_pdf_surface_set_metadata(canvas->surface, CAIRO_PDF_METADATA_TITLE, title);
-    const cairo_status_t drawn = encode(canvas);
+    const cairo_status_t drawn = encode(canvas, title);
     if (drawn != CAIRO_STATUS_SUCCESS && drawn != CAIRO_STATUS_SURFACE_FINISHED)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: the picture cannot be drawn (%s); try another size or format", path,
                    cairo_status_to_string(drawn));

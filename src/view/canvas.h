@@ -12,6 +12,7 @@
 
 typedef enum scree__medium {
     SCREE__SVG,
+    SCREE__OUTLINES, /* SVG, with letters as outlines */
     SCREE__PDF,
     SCREE__PNG,
     SCREE__KITTY,

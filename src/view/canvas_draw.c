@@ -15,6 +15,11 @@ static void set_colour(scree__canvas *canvas, scree__colour colour, double alpha
     cairo_set_source_rgba(canvas->cairo, colour.r, colour.g, colour.b, scree__canvas_is_cells(canvas) ? 1.0 : alpha);
 }
 
+bool scree__canvas_writes(const scree__canvas *canvas)
+{
+    return canvas->shape.medium == SCREE__SVG && !canvas->below;
+}
+
 static void stroke(scree__canvas *canvas, const scree__pen *pen)
 {
     const double dash[] = {0.45 * canvas->em, 0.35 * canvas->em};
@@ -39,6 +44,10 @@ static double settle(const scree__canvas *canvas, double value)
 void scree__canvas_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen)
 {
     bool down = false;
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_path(canvas, xy, count, pen);
+        return;
+    }
     for (int64_t i = 0; i < count; i++) {
         const double x = settle(canvas, xy[2 * i]), y = settle(canvas, xy[2 * i + 1]);
         const bool there = isfinite(x) && isfinite(y);
@@ -54,6 +63,10 @@ void scree__canvas_path(scree__canvas *canvas, const double *xy, int64_t count, 
 
 void scree__canvas_fill(scree__canvas *canvas, const scree__box *box, scree__colour colour, double alpha)
 {
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_fill(canvas, box, colour, alpha);
+        return;
+    }
     cairo_rectangle(canvas->cairo, box->x, box->y, box->w, box->h);
     set_colour(canvas, colour, alpha);
     cairo_fill(canvas->cairo);
@@ -70,6 +83,10 @@ void scree__canvas_ellipse(scree__canvas *canvas, const scree__box *box, const s
 {
     if (!(box->w > 0.0 && box->h > 0.0))
         return;
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_ellipse(canvas, box, pen);
+        return;
+    }
     cairo_save(canvas->cairo);
     cairo_translate(canvas->cairo, box->x + box->w / 2, box->y + box->h / 2);
     cairo_scale(canvas->cairo, box->w / 2, box->h / 2);
@@ -79,29 +96,29 @@ void scree__canvas_ellipse(scree__canvas *canvas, const scree__box *box, const s
     stroke(canvas, pen);
 }
 
-/* Corners of the shapes that have some, on a circle of radius 1. */
 static const double squares[] = {-0.8, -0.8, 0.8, -0.8, 0.8, 0.8, -0.8, 0.8};
 static const double diamonds[] = {0, -1.15, 1.15, 0, 0, 1.15, -1.15, 0};
 static const double triangles[] = {0, -1.1, 1.05, 0.8, -1.05, 0.8};
 static const double upside_down[] = {0, 1.1, 1.05, -0.8, -1.05, -0.8};
+static const double crosses[] = {-0.85, -0.85, 0.85, 0.85, -0.85, 0.85, 0.85, -0.85};
 
-static void polygon(cairo_t *cairo, double x, double y, double radius, const double *corners, int count)
+const double *scree__mark_corners(int shape, int *count)
 {
-    for (int i = 0; i < count; i++)
-        cairo_line_to(cairo, x + radius * corners[2 * i], y + radius * corners[2 * i + 1]);
-    cairo_close_path(cairo);
-}
-
-static void cross(scree__canvas *canvas, double x, double y, const scree__mark *mark)
-{
-    const double r = 0.85 * mark->radius;
-    cairo_move_to(canvas->cairo, x - r, y - r);
-    cairo_line_to(canvas->cairo, x + r, y + r);
-    cairo_move_to(canvas->cairo, x - r, y + r);
-    cairo_line_to(canvas->cairo, x + r, y - r);
-    cairo_set_line_width(canvas->cairo, 0.5 * mark->radius);
-    cairo_set_dash(canvas->cairo, NULL, 0, 0.0);
-    cairo_stroke(canvas->cairo);
+    *count = shape == SCREE__TRIANGLE || shape == SCREE__UPSIDE_DOWN ? 3 : 4;
+    switch ((scree__mark_shape)shape) {
+    case SCREE__SQUARE:
+        return squares;
+    case SCREE__DIAMOND:
+        return diamonds;
+    case SCREE__TRIANGLE:
+        return triangles;
+    case SCREE__UPSIDE_DOWN:
+        return upside_down;
+    case SCREE__CROSS:
+        return crosses;
+    default:
+        return NULL;
+    }
 }
 
 /* On cells a point is a dot, or its letter. */
@@ -125,29 +142,31 @@ void scree__canvas_mark(scree__canvas *canvas, double x, double y, const scree__
         mark_cell(canvas, x, y, mark);
         return;
     }
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_mark(canvas, x, y, mark);
+        return;
+    }
     cairo_t *cairo = canvas->cairo;
+    int count = 0;
+    const double *corners = scree__mark_corners(mark->shape, &count);
     set_colour(canvas, mark->colour, mark->alpha);
     cairo_new_path(cairo);
-    switch ((scree__mark_shape)mark->shape) {
-    case SCREE__SQUARE:
-        polygon(cairo, x, y, mark->radius, squares, 4);
-        break;
-    case SCREE__DIAMOND:
-        polygon(cairo, x, y, mark->radius, diamonds, 4);
-        break;
-    case SCREE__TRIANGLE:
-        polygon(cairo, x, y, mark->radius, triangles, 3);
-        break;
-    case SCREE__UPSIDE_DOWN:
-        polygon(cairo, x, y, mark->radius, upside_down, 3);
-        break;
-    case SCREE__CROSS:
-        cross(canvas, x, y, mark);
-        return;
-    default:
-        cairo_arc(cairo, x, y, mark->radius, 0, 2 * acos(-1.0));
+    for (int i = 0; corners && i < count; i++) {
+        const double at[] = {x + mark->radius * corners[2 * i], y + mark->radius * corners[2 * i + 1]};
+        if (mark->shape == SCREE__CROSS && i == 2)
+            cairo_move_to(cairo, at[0], at[1]);
+        else
+            cairo_line_to(cairo, at[0], at[1]);
     }
-    cairo_fill(cairo);
+    if (!corners)
+        cairo_arc(cairo, x, y, mark->radius, 0, 2 * acos(-1.0));
+    if (mark->shape != SCREE__CROSS) {
+        cairo_fill(cairo);
+        return;
+    }
+    cairo_set_line_width(cairo, 0.5 * mark->radius);
+    cairo_set_dash(cairo, NULL, 0, 0.0);
+    cairo_stroke(cairo);
 }
 
 /* On cells an image fills whole ones. */
@@ -172,12 +191,16 @@ void scree__canvas_image(scree__canvas *canvas, const scree__box *place, const u
         for (int64_t i = 0; i < rows; i++)
             memcpy(data + i * stride, pixels + i * cols, (size_t)cols * sizeof *pixels);
         cairo_surface_mark_dirty(image);
+    }
+    /* Pixels that become larger stay rectangles; many that become one are averaged. */
+    const bool shrinks = box->w * canvas->shape.scale < (double)cols;
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_image(canvas, box, image, !shrinks);
+    } else {
         cairo_save(canvas->cairo);
         cairo_translate(canvas->cairo, box->x, box->y);
         cairo_scale(canvas->cairo, box->w / (double)cols, box->h / (double)rows);
         cairo_set_source_surface(canvas->cairo, image, 0, 0);
-        /* Pixels that become larger stay rectangles; many that become one are averaged. */
-        const bool shrinks = box->w * canvas->shape.scale < (double)cols;
         cairo_pattern_set_filter(cairo_get_source(canvas->cairo), shrinks ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
         cairo_pattern_set_extend(cairo_get_source(canvas->cairo), CAIRO_EXTEND_PAD);
         cairo_rectangle(canvas->cairo, 0, 0, (double)cols, (double)rows);
@@ -191,8 +214,7 @@ void scree__canvas_image(scree__canvas *canvas, const scree__box *place, const u
 
 void scree__canvas_clip(scree__canvas *canvas, const scree__box *box, bool raster)
 {
-    const bool vector = canvas->shape.medium == SCREE__SVG || canvas->shape.medium == SCREE__PDF;
-    if (raster && vector && !canvas->below) {
+    if (raster && scree__canvas_is_vector(canvas) && !canvas->below) {
         const int width = (int)ceil(box->w * layer_detail), height = (int)ceil(box->h * layer_detail);
         cairo_surface_t *layer = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
         canvas->below = canvas->cairo;
@@ -201,6 +223,8 @@ void scree__canvas_clip(scree__canvas *canvas, const scree__box *box, bool raste
         cairo_scale(canvas->cairo, layer_detail, layer_detail);
         cairo_translate(canvas->cairo, -box->x, -box->y);
         canvas->layer = *box;
+    } else if (scree__canvas_writes(canvas)) {
+        scree__svg_clip(canvas, box);
     } else {
         cairo_save(canvas->cairo);
         cairo_rectangle(canvas->cairo, box->x, box->y, box->w, box->h);
@@ -211,12 +235,21 @@ void scree__canvas_clip(scree__canvas *canvas, const scree__box *box, bool raste
 void scree__canvas_unclip(scree__canvas *canvas)
 {
     if (!canvas->below) {
-        cairo_restore(canvas->cairo);
+        if (scree__canvas_writes(canvas))
+            scree__svg_unclip(canvas);
+        else
+            cairo_restore(canvas->cairo);
         return;
     }
     cairo_t *layer = canvas->cairo;
     canvas->cairo = canvas->below;
     canvas->below = NULL;
+    if (scree__canvas_writes(canvas)) {
+        cairo_surface_flush(cairo_get_target(layer));
+        scree__svg_image(canvas, &canvas->layer, cairo_get_target(layer), false);
+        cairo_destroy(layer);
+        return;
+    }
     cairo_save(canvas->cairo);
     cairo_translate(canvas->cairo, canvas->layer.x, canvas->layer.y);
     cairo_scale(canvas->cairo, 1.0 / layer_detail, 1.0 / layer_detail);

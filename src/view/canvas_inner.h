@@ -38,7 +38,13 @@ struct scree__canvas {
     scree__buffer bytes; /* of a vector file */
     scree__buffer glyphs;
     scree__buffer tiles; /* boxes that hold images, for cells */
+    bool grouped;        /* of an SVG: marks of this look stand in a group that is open */
+    scree__mark look;
 };
+
+bool scree__canvas_is_vector(const scree__canvas *canvas);
+/* Whether what is drawn now becomes elements of an SVG: not what is part of a layer. */
+bool scree__canvas_writes(const scree__canvas *canvas);
 
 enum { SCREE__CELL_WIDTH = 2, SCREE__CELL_HEIGHT = 4 };
 
@@ -47,7 +53,24 @@ void scree__sixel_encode(scree__buffer *out, cairo_surface_t *image);
 void scree__kitty_encode(scree__buffer *out, const scree__buffer *png);
 void scree__cells_encode(scree__buffer *out, const scree__canvas *canvas);
 
-/* Gives the parts of an SVG numbers of their own: Cairo counts on from picture to picture. */
+void scree__base64_put(scree__buffer *out, const unsigned char *data, int64_t size);
+
+/* Corners of a shape on a circle of radius 1, x and y in turn; NULL: it has none. A cross is two lines. */
+const double *scree__mark_corners(int shape, int *count);
+
+/* What is drawn becomes elements of an SVG, in canvas->bytes; texts are clean. */
+void scree__svg_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen);
+void scree__svg_fill(scree__canvas *canvas, const scree__box *box, scree__colour colour, double alpha);
+void scree__svg_ellipse(scree__canvas *canvas, const scree__box *box, const scree__pen *pen);
+void scree__svg_mark(scree__canvas *canvas, double x, double y, const scree__mark *mark);
+void scree__svg_image(scree__canvas *canvas, const scree__box *box, cairo_surface_t *image, bool crisp);
+void scree__svg_text(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text,
+                     bool upwards);
+void scree__svg_clip(scree__canvas *canvas, const scree__box *box);
+void scree__svg_unclip(scree__canvas *canvas);
+void scree__svg_finish(scree__canvas *canvas, const char *title);
+
+/* Gives the parts of an SVG that Cairo has made numbers of their own: it counts on from picture to picture. */
 void scree__svg_renumber(scree__buffer *svg);
 
 #endif

@@ -89,6 +89,10 @@ void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__
         put_cells(canvas, x - shift(type, scree__canvas_text_width(canvas, type, clean)), y, type, clean);
         return;
     }
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_text(canvas, x, y, type, clean, false);
+        return;
+    }
     PangoLayout *layout = lay_out(canvas, type, clean);
     cairo_set_source_rgb(canvas->cairo, type->colour.r, type->colour.g, type->colour.b);
     cairo_move_to(canvas->cairo, x - shift(type, width_of(layout)), y + middle * type->size * canvas->em);
@@ -99,8 +103,14 @@ void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__
 
 void scree__canvas_text_up(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text)
 {
+    char clean[LONGEST];
     if (scree__canvas_is_cells(canvas))
         return;
+    if (scree__canvas_writes(canvas)) {
+        scree__words_clean(clean, sizeof clean, text);
+        scree__svg_text(canvas, x, y, type, clean, true);
+        return;
+    }
     cairo_save(canvas->cairo);
     cairo_translate(canvas->cairo, x, y);
     cairo_rotate(canvas->cairo, -asin(1.0));

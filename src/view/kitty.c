@@ -6,7 +6,7 @@
 
 enum { PIECE = 3072 }; /* bytes: 4096 letters */
 
-static void put_base64(scree__buffer *out, const unsigned char *data, int64_t size)
+void scree__base64_put(scree__buffer *out, const unsigned char *data, int64_t size)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (int64_t i = 0; i < size; i += 3) {
@@ -25,7 +25,7 @@ void scree__kitty_encode(scree__buffer *out, const scree__buffer *png)
     for (int64_t at = 0; at < png->size; at += PIECE) {
         const int64_t left = png->size - at;
         scree__buffer_print(out, "\033_G%sm=%d;", at == 0 ? "a=T,f=100," : "", left > PIECE);
-        put_base64(out, png->data + at, left < PIECE ? left : PIECE);
+        scree__base64_put(out, png->data + at, left < PIECE ? left : PIECE);
         scree__buffer_print(out, "\033\\");
     }
     scree__buffer_print(out, "\n");
