@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Labels are kept once each, found by a hash table with open addressing. The twelve commonest are shown, in the order
+/* Labels are kept once each, found by a hash table with open addressing. The 36 commonest are shown, in the order
  * in which people list them: numbers by value, then words by the alphabet. */
 
 #include "view/labels.h"
@@ -127,7 +127,7 @@ scree_status scree__labels_settle(scree__labels *labels, scree_error *error)
         most = labels->counts[i] > most ? labels->counts[i] : most;
         labels->others += labels->counts[i];
     }
-    if (most <= 1 && labels->count > SCREE__LABELS_SHOWN)
+    if (most <= 1 && labels->count > SCREE__LABELS_ALONE)
         goto done;
     while (labels->shown < SCREE__LABELS_SHOWN && labels->shown < labels->count) {
         const int64_t next = commonest(labels);

@@ -6,7 +6,7 @@
 
 #include "scree_private.h"
 
-enum { SCREE__LABELS_SHOWN = 12, SCREE__LABELS_MOST = 65536 };
+enum { SCREE__LABELS_SHOWN = 36, SCREE__LABELS_MOST = 65536, SCREE__LABELS_ALONE = 12 /* of a row each are shown */ };
 
 typedef struct scree__labels {
     char **names;

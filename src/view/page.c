@@ -183,7 +183,7 @@ static int64_t place_entries(const scree__page *page, const scree__legend_entry 
 
 void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count)
 {
-    enum { ENTRIES = 32 };
+    enum { ENTRIES = 48 };
     const double line = line_height(page);
     double column = 0.0, places[ENTRIES][2];
     count = count < ENTRIES ? count : ENTRIES;

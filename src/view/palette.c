@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Colours after Okabe and Ito (2008), which readers with any common colour blindness tell apart; on dark paper the dark
- * ones are lighter. Colours and shapes go round with different periods, so that neighbours differ in both. */
+/* Twelve colours, three of them by Okabe and Ito (2008), the others as far as can be from all, in OKLab, for readers
+ * who see all colours and for those who lack one kind of cones (by the matrices of Machado and others, 2009): at least
+ * 0.08 apart on white paper, 0.11 on dark. Neighbours differ in shape, too, and where colours come again, shapes are
+ * other ones. */
 
 #include "view/palette.h"
 
 #include <math.h>
 
-enum { COLOURS = 7 };
+enum { COLOURS = 12 };
 
 #define RGB(hex)                                                                                                       \
     {                                                                                                                  \
@@ -19,8 +21,10 @@ static const scree__theme_colours themes[] = {
 };
 
 static const scree__colour series[][COLOURS] = {
-    {RGB(0x0072b2), RGB(0xe07b00), RGB(0x009e73), RGB(0xcc79a7), RGB(0x000000), RGB(0x56b4e9), RGB(0xb39c00)},
-    {RGB(0x56b4e9), RGB(0xf0a030), RGB(0x2fc79a), RGB(0xe08cbc), RGB(0xf2f2f2), RGB(0x4c8fe0), RGB(0xf0e442)},
+    {RGB(0x0072b2), RGB(0xe07b00), RGB(0x009e73), RGB(0xffaaaa), RGB(0x550000), RGB(0x61dbff), RGB(0x3100ff),
+     RGB(0xf3c200), RGB(0x86550c), RGB(0x9292ff), RGB(0x244955), RGB(0x000092)},
+    {RGB(0x56b4e9), RGB(0xf0a030), RGB(0x2fc79a), RGB(0xaa5579), RGB(0xffff00), RGB(0x613d92), RGB(0xb6e79e),
+     RGB(0x3100ff), RGB(0xdbdbff), RGB(0x9e7900), RGB(0x3179ce), RGB(0x495518)},
 };
 
 const scree__theme_colours *scree__theme(bool dark)
@@ -30,11 +34,11 @@ const scree__theme_colours *scree__theme(bool dark)
 
 scree__mark scree__series(bool dark, int64_t i, double radius)
 {
-    static const char letters[] = "ox+*#%@&=~^vsdzkmn";
+    static const char letters[] = "ox+*#%@&=~^vsdzkmnabcefghijlpqrtuwyABCDEFG";
     return (scree__mark){.colour = series[dark][i % COLOURS],
                          .alpha = 0.8,
                          .radius = radius,
-                         .shape = (int)(i % SCREE__SHAPES),
+                         .shape = (int)((i + i / COLOURS) % SCREE__SHAPES),
                          .letter = letters[i % (int64_t)(sizeof letters - 1)]};
 }
 

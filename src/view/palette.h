@@ -27,7 +27,7 @@ typedef enum scree__mark_shape {
 
 const scree__theme_colours *scree__theme(bool dark);
 
-/* The i-th series, from 0: 42 of them differ in colour or shape. */
+/* The i-th series, from 0: 72 of them differ in colour or shape. */
 scree__mark scree__series(bool dark, int64_t i, double radius);
 
 /* 0xRRGGBB of a value in 0..1, black to white as the images are stored (white ink on black). */

@@ -155,5 +155,5 @@ int64_t scree__report_commonest(const scree__report *report, const char *texts[S
         after = best;
         texts[count++] = report->classes.text[best];
     }
-    return report->classes.count > SCREE__LABELS_SHOWN && report->classes.count == report->total ? 0 : count;
+    return report->classes.count > SCREE__LABELS_ALONE && report->classes.count == report->total ? 0 : count;
 }

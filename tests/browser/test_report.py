@@ -82,7 +82,7 @@ def make_pages():
     scree("report", "-q", "genes.scree", "genes.csv", "-o", "genes.html")
     with open("many.csv", "w", encoding="utf-8") as file:
         file.write("name,kind,x,y,z\n")
-        kinds = [2] * 4 + [3] * 4 + [c for c in range(14, 3, -1) for _ in range(4)] + [1] * 5
+        kinds = [2] * 4 + [3] * 4 + [c for c in range(38, 3, -1) for _ in range(4)] + [1] * 5
         for i, kind in enumerate(kinds):
             file.write(f"n{i},{kind}," + ",".join(f"{chance.gauss(kind, 1):.3f}" for _ in range(3)) + "\n")
     scree("fit", "-q", "many.csv", "--label", "kind", "-k", "2", "-o", "many.scree")
@@ -167,13 +167,14 @@ def test_points_have_the_colours_of_labels(browser):
 
 
 def test_classes_are_those_of_plots(browser):
-    """The twelve commonest, of equals the first seen, in the order of their names."""
+    """The 36 commonest, of equals the first seen, in the order of their names."""
     load(browser, "many.html")
     legend = browser.run("return Array.from(document.querySelectorAll('#legend span'), (s) => s.textContent)")
-    assert legend == [f"{c} ({5 if c == 1 else 4})" for c in [1, 2, 3] + list(range(6, 15))] + ["other (2 classes)"], legend
+    assert legend == [f"{c} ({5 if c == 1 else 4})" for c in [1, 2, 3] + list(range(6, 39))] + ["other (2 classes)"], legend
     shapes, kinds = state(browser, "shapes"), browser.run("const t = scree.data.texts[0]; return Array.from(t.index, (i) => t.words[i])")
+    places = {str(c): c - 1 if c < 4 else c - 3 for c in [1, 2, 3, *range(6, 39)]}
     assert {kind: shape for kind, shape in zip(kinds, shapes)} == {
-        str(c): (c - 1) % 6 if c < 4 else 0 if c < 6 else (c - 3) % 6 for c in range(1, 15)}
+        str(c): (places[str(c)] + places[str(c)] // 12) % 6 if str(c) in places else 0 for c in range(1, 39)}
     browser.run("const s = document.getElementById('colour'); s.value = 'score:loglik'; s.dispatchEvent(new Event('change'))")
     assert state(browser, "shapes") is None
     quiet(browser)

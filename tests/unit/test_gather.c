@@ -74,7 +74,7 @@ static void the_commonest_labels_are_shown(void **state)
     assert_int_equal(labels.others, 200 - (SCREE__LABELS_SHOWN - 3));
     assert_string_equal(labels.names[labels.order[0]], "9"); /* numbers by value, then words */
     assert_string_equal(labels.names[labels.order[1]], "10");
-    assert_string_equal(labels.names[labels.order[11]], "word");
+    assert_string_equal(labels.names[labels.order[SCREE__LABELS_SHOWN - 1]], "word");
     assert_int_equal(labels.counts[labels.order[0]], 5);
     assert_int_equal(scree__labels_series(&labels, labels.order[1]), 1);
     assert_int_equal(scree__labels_series(&labels, -1), -1);

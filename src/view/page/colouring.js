@@ -3,7 +3,7 @@
 import { findColumn, columnName } from "./data.js";
 import { columnValues } from "./decode.js";
 import { byId, counted, element, fill, short } from "./format.js";
-import { classColour, MOST_CLASSES, numberColour, otherColour, packed, plainColour, SHAPES } from "./palette.js";
+import { classColour, classShape, MOST_CLASSES, numberColour, otherColour, packed, plainColour, SHAPES } from "./palette.js";
 
 const SCORES = { loglik: "log-likelihood", p: "p-value", t2: "T²", q: "Q" };
 
@@ -32,7 +32,7 @@ function byClass(data, text, legend) {
   const colour = new Uint32Array(text.words.length).fill(packed(otherColour())), shape = new Uint8Array(text.words.length);
   const items = named.map(([word, count], k) => {
     colour[word] = packed(classColour(k));
-    shape[word] = k % SHAPES.length;
+    shape[word] = classShape(k);
     return element("span", {}, mark(classColour(k), shape[word]), `${text.words[word] || "(none)"} (${counted(count)})`);
   });
   const rest = (common ? text.classes : counts.size) - (common ? common.size : named.length);

@@ -2,10 +2,10 @@
 // Colours that the colour-blind can tell apart as well, those of src/view/palette.c: a class has a colour and a shape, which
 // go round with different periods. Numbers run along viridis; what is below zero is blue and what is above it orange.
 
-const LIGHT = ["#0072b2", "#e07b00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#b39c00"];
-const DARK = ["#56b4e9", "#f0a030", "#2fc79a", "#e08cbc", "#f2f2f2", "#4c8fe0", "#f0e442"];
+const LIGHT = ["#0072b2", "#e07b00", "#009e73", "#ffaaaa", "#550000", "#61dbff", "#3100ff", "#f3c200", "#86550c", "#9292ff", "#244955", "#000092"];
+const DARK = ["#56b4e9", "#f0a030", "#2fc79a", "#aa5579", "#ffff00", "#613d92", "#b6e79e", "#3100ff", "#dbdbff", "#9e7900", "#3179ce", "#495518"];
 
-export const MOST_CLASSES = 12;
+export const MOST_CLASSES = 36;
 // Corners around the centre of a mark of radius 1; a circle has none, and a cross is its two lines.
 export const SHAPES = [
   null,
@@ -22,6 +22,11 @@ export function isDark() {
 
 export function classColour(k) {
   return (isDark() ? DARK : LIGHT)[k % LIGHT.length];
+}
+
+// Where colours come again, shapes are other ones.
+export function classShape(k) {
+  return (k + Math.floor(k / LIGHT.length)) % SHAPES.length;
 }
 
 export function otherColour() {
