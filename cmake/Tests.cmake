@@ -213,7 +213,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits kills options book from scanpy formats hdf5 engines)
+  foreach(folder browser onnx same bench limits kills options book pictures from scanpy formats hdf5 engines)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

@@ -169,22 +169,49 @@ static margins measure(const scree__page *page, const scree__axis *x, const scre
     return m;
 }
 
-void scree__frame_draw(scree__frame *frame, const scree__page *page, const scree__box *box, const scree__axis *x,
-                       const scree__axis *y, const scree__axis *right)
+static scree__box inside_of(const scree__page *page, const scree__box *box, const margins *m)
 {
+    return (scree__box){box->x + m->left, box->y + m->top, fmax(box->w - m->left - m->right, page->em),
+                        fmax(box->h - m->top - m->bottom, page->em)};
+}
+
+/* Where a unit is shorter along one axis than along the other, that one shows more, to both sides. */
+static void equalise(scree__scale *x, scree__scale *y, const scree__box *inside)
+{
+    const double across = (x->high - x->low) / inside->w, up = (y->high - y->low) / inside->h;
+    scree__scale *longer = across < up ? x : y;
+    const double more = fabs(across - up) * (across < up ? inside->w : inside->h) / 2.0;
+    longer->low -= more;
+    longer->high += more;
+}
+
+void scree__frame_draw(scree__frame *frame, const scree__page *page, const scree__box *box, const scree__axis *across,
+                       const scree__axis *up, const scree__axis *right)
+{
+    scree__axis of_x = *across, of_y = *up;
+    const scree__axis *x = &of_x, *y = &of_y;
     const scree__axis *const axes[] = {y, right};
     const scree__pen pen = scree__page_pen(page->theme->muted, 0.08 * page->em);
     scree__ticks left_ticks = {.count = 0}, right_ticks = {.count = 0};
     const int wanted = ticks_down(page, box->h - 3.0 * page->em);
-    scree__scale_ticks(&left_ticks, &y->scale, wanted);
     if (right)
         scree__scale_ticks(&right_ticks, &right->scale, wanted);
-    const margins m = measure(page, x, &left_ticks, &right_ticks, axes);
-    *frame = (scree__frame){.page = page,
-                            .inside = {box->x + m.left, box->y + m.top, fmax(box->w - m.left - m.right, page->em),
-                                       fmax(box->h - m.top - m.bottom, page->em)},
-                            .x = x->scale,
-                            .y = y->scale};
+    scree__scale_ticks(&left_ticks, &y->scale, wanted);
+    margins m = measure(page, x, &left_ticks, &right_ticks, axes);
+    *frame = (scree__frame){.page = page, .inside = inside_of(page, box, &m)};
+    if (y->equal) {
+        /* Ticks that show more may be wider: the room is measured with these, and the scales are settled in it. */
+        equalise(&of_x.scale, &of_y.scale, &frame->inside);
+        scree__scale_ticks(&left_ticks, &y->scale, wanted);
+        m = measure(page, x, &left_ticks, &right_ticks, axes);
+        frame->inside = inside_of(page, box, &m);
+        of_x.scale = across->scale;
+        of_y.scale = up->scale;
+        equalise(&of_x.scale, &of_y.scale, &frame->inside);
+        scree__scale_ticks(&left_ticks, &y->scale, wanted);
+    }
+    frame->x = x->scale;
+    frame->y = y->scale;
     if (right)
         frame->right = right->scale;
     x_ticks(frame, x);

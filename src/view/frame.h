@@ -53,7 +53,8 @@ typedef struct scree__axis {
     const char *const *names;       /* of the whole numbers from 1 on, instead of ticks; NULL: ticks */
     const char *const *short_names; /* where those have no room */
     int64_t name_count;
-    bool bare; /* no ticks */
+    bool bare;  /* no ticks */
+    bool equal; /* of an upright axis: a unit is as long as along the other, and both show more where they must */
 } scree__axis;
 
 typedef struct scree__frame {

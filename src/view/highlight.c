@@ -223,9 +223,11 @@ static void sort_by_height(const scree__plane *plane, int64_t *order)
     }
 }
 
-static scree_status draw_images(const scree__plane *plane, scree__plot *plot, scree_error *error)
+scree_status scree__highlight_images(const scree__plane *plane, scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    if (!plane->images)
+        return status;
     const scree__page *page = &plot->page;
     const int64_t count = plane->highlight_count, d = plot->view->d;
     const bool cells = scree__canvas_is_cells(plot->canvas);
@@ -254,8 +256,7 @@ done:
     return status;
 }
 
-/* Names keep away from rings and from what is drawn around them. */
-static void mark_rings(const scree__plane *plane, const scree__plot *plot, scree__placer *placer)
+void scree__highlight_mark(const scree__plane *plane, const scree__plot *plot, scree__placer *placer)
 {
     const scree__frame *frame = &plane->frame;
     const bool line = plane->component[1] < 0;
@@ -271,37 +272,8 @@ static void mark_rings(const scree__plane *plane, const scree__plot *plot, scree
     }
 }
 
-/* Names beside the points: away from other points, each above what it lies over. */
-static scree_status draw_names(const scree__plane *plane, const scree__plot *plot, scree_error *error)
+void scree__highlight_rings(const scree__plane *plane, scree__plot *plot)
 {
-    scree_status status = SCREE_OK;
-    const scree__page *page = &plot->page;
-    const scree__frame *frame = &plane->frame;
-    scree__placer placer = {.count = 0};
-    SCREE_TRY(scree__placer_open(&placer, page, &frame->inside, error));
-    scree__points_mark(frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1, &placer);
-    mark_rings(plane, plot, &placer);
-    for (int64_t i = 0; i < plane->highlight_count; i++) {
-        const scree__wish wish = {
-            .at = {scree__frame_x(frame, plane->place[i][0]), scree__frame_y(frame, plane->place[i][1])}, .must = true};
-        scree__placer_find(&placer, &wish, plane->names[i]);
-    }
-    scree__placer_draw_paper(&placer);
     for (int64_t i = 0; i < plane->highlight_count; i++)
         draw_ring(plane, plot, i);
-    scree__placer_draw_names(&placer, false);
-done:
-    scree__placer_close(&placer);
-    return status;
-}
-
-scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error)
-{
-    if (plane->highlight_count == 0)
-        return SCREE_OK;
-    if (!plane->images)
-        return draw_names(plane, plot, error);
-    for (int64_t i = 0; i < plane->highlight_count; i++)
-        draw_ring(plane, plot, i);
-    return draw_images(plane, plot, error);
 }

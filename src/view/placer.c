@@ -118,16 +118,18 @@ static scree__box box_at(const scree__wish *wish, int direction, double gap, dou
 bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const char *text)
 {
     const scree__page *page = placer->page;
-    const scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
+    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
     scree__placed *placed = &placer->placed[placer->count];
     double least = HUGE_VAL;
     char clean[256];
     if (placer->count == SCREE__PLACED_MOST)
         return false;
+    placed->bold = type.bold = wish->bold;
+    placed->size = type.size = wish->size > 0.0 ? wish->size : 1.0;
     scree__words_clean(clean, sizeof clean, text);
     scree__words_cut(placed->text, sizeof placed->text, clean, LETTERS);
     const double w = 1.12 * scree__canvas_text_width(page->canvas, &type, placed->text);
-    const double h = scree__canvas_is_cells(page->canvas) ? page->em : 1.15 * page->em;
+    const double h = scree__canvas_is_cells(page->canvas) ? page->em : 1.15 * type.size * page->em;
     for (int ring = 0; ring < (wish->near ? 1 : RINGS) && least > 0.0; ring++)
         for (int direction = 0; direction < DIRECTIONS && least > 0.0; direction++) {
             const scree__box box = box_at(wish, direction, rings[ring] * page->em, w, h);
@@ -170,13 +172,14 @@ void scree__placer_draw_paper(const scree__placer *placer)
     }
 }
 
-void scree__placer_draw_names(const scree__placer *placer, bool bold)
+void scree__placer_draw_names(const scree__placer *placer)
 {
     const scree__page *page = placer->page;
     scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
-    type.bold = bold;
     for (int i = 0; i < placer->count; i++) {
         const scree__box *box = &placer->placed[i].box;
+        type.bold = placer->placed[i].bold;
+        type.size = placer->placed[i].size;
         scree__canvas_text(page->canvas, box->x + box->w / 2, box->y + box->h / 2, &type, placer->placed[i].text);
     }
 }

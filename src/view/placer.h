@@ -6,14 +6,16 @@
 
 #include "view/frame.h"
 
-enum { SCREE__PLACED_MOST = 64 };
+enum { SCREE__PLACED_MOST = 128 };
 
 typedef struct scree__placed {
     scree__box box;
     double from[2]; /* the point */
     bool far;       /* so far from it that a line leads there */
     bool covers;    /* some of what is drawn */
-    char text[96];  /* cut to what is read at a glance */
+    bool bold;
+    double size;   /* of the letters, in em */
+    char text[96]; /* cut to what is read at a glance */
 } scree__placed;
 
 typedef struct scree__placer {
@@ -42,6 +44,8 @@ typedef struct scree__wish {
     bool leftwards; /* its line comes from the right: names go to the left first */
     bool near;      /* no line may lead to it */
     bool must;      /* over marks rather than not at all */
+    bool bold;
+    double size; /* of the letters, in em; 0: 1 */
 } scree__wish;
 
 /* Finds a place for the text; false: there is none, and it will not be drawn. */
@@ -50,6 +54,6 @@ bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const ch
 /* Paper under names that lie over something, and the lines that lead to those that are far; then, when the points
  * concerned are drawn again above them, the names. */
 void scree__placer_draw_paper(const scree__placer *placer);
-void scree__placer_draw_names(const scree__placer *placer, bool bold);
+void scree__placer_draw_names(const scree__placer *placer);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows in the plane of two components: z = Uᵀ(x - µ) (10.3) of each, as a point, coloured and shaped by its label. A
- * model of one component has no plane: its rows are shown one above another. */
+ * unit is as long along one axis as along the other, so that distances and angles are those of the codes. A model of
+ * one component has no plane: its rows are shown one above another. */
 
 #include "view/plane.h"
 
@@ -30,14 +31,12 @@ done:
 
 /* The code of a whole row needs no more than the components that are shown; that of a row with gaps is a matter of the
  * whole model. Where rows can be read again, it is known only afterwards which it is. */
-scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_error *error)
+static scree_status gather_points(scree__plane *plane, scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_model *small = NULL;
     scree_gaps gaps = SCREE_GAPS_INIT;
     scree__points *points = &plane->points;
-    if (scree__plot_components(plot, plane->component, 2) < 2)
-        plane->component[1] = -1;
     const int64_t deepest = plane->component[0] > plane->component[1] ? plane->component[0] : plane->component[1];
     const bool rewinds = scree__source_rewinds(plot->rows);
     if (plot->is_ordered && rewinds) /* else each number of the code is made by all of the model */
@@ -55,6 +54,43 @@ scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_e
 done:
     scree_model_free(small);
     return status;
+}
+
+scree_status scree__plane_gather(scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(plot->plane, 1, error);
+    if (scree__plot_components(plot, plot->plane->component, 2) < 2)
+        plot->plane->component[1] = -1;
+    SCREE_TRY(gather_points(plot->plane, plot, error));
+    SCREE_TRY(scree__highlight_choose(plot->plane, plot, error));
+done:
+    return status;
+}
+
+void scree__plane_free(scree__plane *plane)
+{
+    if (!plane)
+        return;
+    scree__points_clear(&plane->points);
+    free(plane->images);
+    free(plane);
+}
+
+double scree__plane_aspect(const scree__plot *plot, double em)
+{
+    static const double usual = 0.7, flattest = 0.45, tallest = 1.1, beside = 6.0, above_and_below = 9.0; /* em */
+    const scree__plane *plane = plot->plane;
+    double span[2];
+    if (plane->component[1] < 0 || plane->images)
+        return usual;
+    for (int k = 0; k < 2; k++) {
+        double range[2];
+        scree__range(plane->points.values + k, plane->points.count, plane->points.cols, false, range);
+        span[k] = range[1] - range[0];
+    }
+    const double made = (1.0 - beside * em) * span[1] / span[0] + above_and_below * em;
+    return span[0] > 0.0 ? fmin(fmax(made, flattest), tallest) : usual;
 }
 
 typedef struct titles {
@@ -83,14 +119,15 @@ static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, i
     return axis;
 }
 
-scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const char *title, scree_error *error)
+void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
 {
-    char under[TEXT], other[64];
+    char rows[TEXT], under[2 * TEXT], other[64];
     titles x_title, y_title;
     scree__legend_entry entries[SCREE__LABELS_SHOWN + 2];
+    scree__plane *plane = plot->plane;
     scree__page *page = &plot->page;
-    (void)error;
-    scree__points_title(&plane->points, scree_source_name(plot->rows), under, sizeof under);
+    scree__points_title(&plane->points, scree_source_name(plot->rows), rows, sizeof rows);
+    snprintf(under, sizeof under, "%s%s%s", rows, said ? "; " : "", said ? said : "");
     scree__page_begin(page, plot->canvas, title, under);
     int64_t count = scree__points_legend(page, &plane->points, entries, other);
     const char *posterior = scree__highlight_legend(plane, plot);
@@ -99,17 +136,10 @@ scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const cha
             (scree__legend_entry){{page->theme->alarm, 1, 1, SCREE__CIRCLE, 'o'}, true, false, posterior};
     scree__page_legend(page, entries, count);
     const scree__axis x = axis_of(plane, plot, 0, &x_title);
-    const scree__axis y = axis_of(plane, plot, 1, &y_title);
+    scree__axis y = axis_of(plane, plot, 1, &y_title);
+    y.equal = plane->component[1] >= 0;
     scree__box box = page->room;
     box.w -= scree__highlight_width(plane, plot);
     scree__frame_draw(&plane->frame, page, &box, &x, &y, NULL);
     scree__points_draw(&plane->frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1);
-    return SCREE_OK;
-}
-
-void scree__plane_clear(scree__plane *plane)
-{
-    scree__points_clear(&plane->points);
-    free(plane->images);
-    plane->images = NULL;
 }

@@ -23,21 +23,33 @@ typedef struct scree__plane {
     double *images; /* of the highlighted rows, count×D; NULL: not shown */
 } scree__plane;
 
-/* Codes and labels of the rows. */
-scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_error *error);
+/* Codes and labels of the rows, those to highlight and their images: plot->plane. */
+scree_status scree__plane_gather(scree__plot *plot, scree_error *error);
+void scree__plane_free(scree__plane *plane); /* NULL-safe */
+/* Height over width in which a unit is as long up as across, within reason. */
+double scree__plane_aspect(const scree__plot *plot, double em);
+/* Title, legend, axes and points; under, or NULL, is said beside the name of the rows. Where there are images, room is
+ * left for them on the right. */
+void scree__plane_draw(scree__plot *plot, const char *title, const char *under);
+
 /* Which rows to highlight, and their images. */
 scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scree_error *error);
-/* Title, legend, axes and points. Where there are images, room is left for them on the right. */
-scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const char *title, scree_error *error);
-/* Rings, ellipses, images with lines to them, or names of rows. */
-scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error);
+/* Rings and ellipses; images with lines to them. */
+void scree__highlight_rings(const scree__plane *plane, scree__plot *plot);
+scree_status scree__highlight_images(const scree__plane *plane, scree__plot *plot, scree_error *error);
 /* Makes room in a range along an axis for what will be drawn of the highlighted rows. */
 void scree__highlight_widen(const scree__plane *plane, const scree__plot *plot, int axis, double range[2]);
 /* What their ellipses are, for the legend; NULL: none is drawn. */
 const char *scree__highlight_legend(const scree__plane *plane, const scree__plot *plot);
 /* Width that the images take at the right edge of the room. */
 double scree__highlight_width(const scree__plane *plane, const scree__plot *plot);
-void scree__plane_clear(scree__plane *plane);
+/* Tells a placer of names where rings and ellipses are. */
+void scree__highlight_mark(const scree__plane *plane, const scree__plot *plot, scree__placer *placer);
+
+/* Names in the plane: of highlighted rows, and of all rows where they are few and have names. Where is the placer, with
+ * whatever has its place already. */
+bool scree__names_are_shown(const scree__plane *plane, const scree__plot *plot);
+void scree__names_place(const scree__plane *plane, const scree__plot *plot, scree__placer *placer);
 
 /* Points as marks, by label; many of them as a raster. */
 void scree__points_draw(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y);

@@ -5,6 +5,7 @@
 #include "view/plot.h"
 
 #include "scree_private.h"
+#include "view/plane.h"
 #include "view/words.h"
 
 #include <inttypes.h>
@@ -149,7 +150,8 @@ static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind
                            "a picture %.0f wide and %.0f high is asked for; the width may be %.0f to %.0f, the "
                            "height 10 to %.0f",
                            width, height, least, widest, 4 * widest);
-    const scree__canvas_shape shape = {.medium = formats[format].medium,
+    const scree__medium medium = formats[format].medium;
+    const scree__canvas_shape shape = {.medium = medium == SCREE__SVG && options->outlines ? SCREE__OUTLINES : medium,
                                        .width = cells ? floor(width) * 2.0 : width,
                                        .height = cells ? height * 4.0 : ceil(height),
                                        .scale = options->scale > 0.0 ? options->scale : 1.0,
@@ -163,6 +165,8 @@ scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, c
     int format = 0;
     const bool before = scree__memory_watch();
     SCREE_TRY(find_format(&format, &plot->options, path, error));
+    if (kind->gather)
+        SCREE_TRY(kind->gather(plot, error));
     SCREE_TRY(shape_canvas(plot, kind, format, error));
     SCREE_TRY(kind->draw(plot, error));
     if (scree__memory_missed(before))
@@ -173,6 +177,8 @@ done:
     plot->canvas = NULL;
     free(plot->slopes);
     plot->slopes = NULL;
+    scree__plane_free(plot->plane);
+    plot->plane = NULL;
     return status;
 }
 

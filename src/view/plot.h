@@ -20,6 +20,7 @@ typedef struct scree__plot {
     int64_t image_cols;
     double *slopes;       /* M×D, of the decoder, or D×M covariances, where a kind of picture has computed them */
     scree__shared shared; /* by the names of the columns */
+    struct scree__plane *plane; /* rows in the plane of two components, where a kind shows these; or NULL */
     scree__canvas *canvas;
     scree__page page;
 } scree__plot;
@@ -31,6 +32,7 @@ typedef struct scree__plot_kind {
     /* Height over width that suits it; em is the size of letters over the width. Called before anything is drawn. */
     double (*aspect)(const scree__plot *plot, double em);
     scree_status (*draw)(scree__plot *plot, scree_error *error);
+    scree_status (*gather)(scree__plot *plot, scree_error *error); /* what its shape depends on; or NULL */
 } scree__plot_kind;
 
 extern const scree__plot_kind scree__plot_scree;

@@ -6,31 +6,31 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static double aspect(const scree__plot *plot, double em)
-{
-    (void)plot;
-    (void)em;
-    return 0.7;
-}
-
 static scree_status draw(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__plane plane = {.highlight_count = 0};
+    const scree__plane *plane = plot->plane;
+    scree__placer placer = {.count = 0};
     char title[96];
-    SCREE_TRY(scree__plane_gather(&plane, plot, error));
-    SCREE_TRY(scree__highlight_choose(&plane, plot, error));
-    if (plane.component[1] < 0)
+    if (plane->component[1] < 0)
         snprintf(title, sizeof title, "Rows along %s %" PRId64, plot->is_ordered ? "component" : "code",
-                 plane.component[0] + 1);
+                 plane->component[0] + 1);
     else
         snprintf(title, sizeof title, "Rows in the plane of %s %" PRId64 " and %" PRId64,
-                 plot->is_ordered ? "components" : "codes", plane.component[0] + 1, plane.component[1] + 1);
-    SCREE_TRY(scree__plane_draw(&plane, plot, title, error));
-    SCREE_TRY(scree__highlight_draw(&plane, plot, error));
+                 plot->is_ordered ? "components" : "codes", plane->component[0] + 1, plane->component[1] + 1);
+    scree__plane_draw(plot, title, scree__names_are_shown(plane, plot) ? "names where there is room" : NULL);
+    SCREE_TRY(scree__placer_open(&placer, &plot->page, &plane->frame.inside, error));
+    scree__points_mark(&plane->frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1, &placer);
+    scree__highlight_mark(plane, plot, &placer);
+    scree__names_place(plane, plot, &placer);
+    scree__placer_draw_paper(&placer);
+    scree__highlight_rings(plane, plot);
+    scree__placer_draw_names(&placer);
+    SCREE_TRY(scree__highlight_images(plane, plot, error));
 done:
-    scree__plane_clear(&plane);
+    scree__placer_close(&placer);
     return status;
 }
 
-const scree__plot_kind scree__plot_embedding = {"embedding", true, SCREE_CAN_PROJECT, aspect, draw};
+const scree__plot_kind scree__plot_embedding = {"embedding",         true, SCREE_CAN_PROJECT,
+                                                scree__plane_aspect, draw, scree__plane_gather};

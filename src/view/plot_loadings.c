@@ -221,7 +221,7 @@ static scree_status name_largest(const scree__plot *plot, const scree__frame *fr
         scree__placer_find(&placer, &wish, scree__plot_short_column(plot, columns[k], name, sizeof name));
     }
     scree__placer_draw_paper(&placer);
-    scree__placer_draw_names(&placer, false);
+    scree__placer_draw_names(&placer);
 done:
     scree__placer_close(&placer);
     return status;
@@ -342,4 +342,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_loadings = {"loadings", false, SCREE_CAN_PROJECT, aspect, draw};
+const scree__plot_kind scree__plot_loadings = {"loadings", false, SCREE_CAN_PROJECT, aspect, draw, NULL};

@@ -147,7 +147,7 @@ static scree_status draw_chart(const scree__frame *frame, const scree__monitor *
     draw_limit(frame, limits[chart]);
     scree__placer_draw_paper(&placer);
     draw_outliers(frame, monitor, chart);
-    scree__placer_draw_names(&placer, false);
+    scree__placer_draw_names(&placer);
 done:
     scree__placer_close(&placer);
     return status;
@@ -211,4 +211,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_monitor = {"monitor", true, SCREE_CAN_DENSITY, aspect, draw};
+const scree__plot_kind scree__plot_monitor = {"monitor", true, SCREE_CAN_DENSITY, aspect, draw, NULL};

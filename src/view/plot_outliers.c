@@ -141,7 +141,7 @@ static scree_status draw_inside(const scree__frame *frame, const scree__points *
     draw_limits(frame, limits[0], limits[1]);
     scree__placer_draw_paper(&placer);
     draw_points(frame, points, true);
-    scree__placer_draw_names(&placer, false);
+    scree__placer_draw_names(&placer);
 done:
     scree__placer_close(&placer);
     return status;
@@ -212,4 +212,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_outliers = {"outliers", true, SCREE_CAN_DENSITY, aspect, draw};
+const scree__plot_kind scree__plot_outliers = {"outliers", true, SCREE_CAN_DENSITY, aspect, draw, NULL};

@@ -104,7 +104,7 @@ done:
     return status;
 }
 
-static const scree__plot_kind kind = {"rate", false, false, aspect, draw};
+static const scree__plot_kind kind = {"rate", false, false, aspect, draw, NULL};
 
 scree_status scree_curve_plot(const scree_curve *curve, const char *path, const scree_plot_options *options,
                               scree_error *error)

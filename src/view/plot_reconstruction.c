@@ -309,4 +309,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_reconstruction = {"reconstruction", true, SCREE_CAN_PROJECT, aspect, draw};
+const scree__plot_kind scree__plot_reconstruction = {"reconstruction", true, SCREE_CAN_PROJECT, aspect, draw, NULL};

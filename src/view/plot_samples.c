@@ -280,5 +280,5 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_samples = {"samples", false, SCREE_CAN_DENSITY, aspect, draw};
-const scree__plot_kind scree__plot_rows = {"rows", true, SCREE_CAN_PROJECT, rows_aspect, draw_rows};
+const scree__plot_kind scree__plot_samples = {"samples", false, SCREE_CAN_DENSITY, aspect, draw, NULL};
+const scree__plot_kind scree__plot_rows = {"rows", true, SCREE_CAN_PROJECT, rows_aspect, draw_rows, NULL};

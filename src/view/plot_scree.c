@@ -319,5 +319,5 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_scree = {"scree", false, SCREE_CAN_ORDER, aspect, draw};
-const scree__plot_kind scree__plot_error = {"error", false, SCREE_CAN_ORDER, aspect, draw_error};
+const scree__plot_kind scree__plot_scree = {"scree", false, SCREE_CAN_ORDER, aspect, draw, NULL};
+const scree__plot_kind scree__plot_error = {"error", false, SCREE_CAN_ORDER, aspect, draw_error, NULL};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The embedding: rows as points in the plane of two components, on a canvas, and over it an SVG with axes, the hovered and
-// the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. The two
-// scales are independent: a late component would be a line otherwise.
+// the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. A unit is as
+// long along both axes, so that distances and angles are those of the codes.
 import { byId } from "./format.js";
 import { codeName } from "./decoder.js";
 import { packed } from "./palette.js";
@@ -20,6 +20,17 @@ function span(values, extra) {
   }
   if (!(high > low)) return [low - 1, low + 1];
   return [low - extra * (high - low), high + extra * (high - low)];
+}
+
+// A unit becomes as long along both axes: the one along which it is longer shows more, to both sides.
+function equalise(x, y) {
+  const unit = ([low, high], [from, to]) => Math.abs((to - from) / (high - low));
+  const shorter = Math.min(unit(x.domain(), x.range()), unit(y.domain(), y.range()));
+  if (!(shorter > 0)) return; // not laid out yet
+  for (const scale of [x, y]) {
+    const [low, high] = scale.domain(), half = Math.abs(scale.range()[1] - scale.range()[0]) / shorter / 2;
+    scale.domain([(low + high) / 2 - half, (low + high) / 2 + half]);
+  }
 }
 
 export function makeMap(data, state, nameRow) {
@@ -50,6 +61,7 @@ export function makeMap(data, state, nameRow) {
     const across = data.codes[state.get("x")], up = upValues();
     scaleX = d3.scaleLinear(span(across, 0.03), [MARGIN.left, width - MARGIN.right]);
     scaleY = d3.scaleLinear(span(up, 0.03), [height - MARGIN.bottom, MARGIN.top]);
+    if (!flat) equalise(scaleX, scaleY);
     for (let i = 0; i < data.count; i++) {
       place.x[i] = scaleX(across[i]);
       place.y[i] = scaleY(up[i]);

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures, read back as SVG, where letters are text: a unit is as long along both axes of a plane, a biplot has every
+column or says how many it shows, no name lies over an arrowhead or another name, rows have their names, thirty classes
+have thirty looks. It needs pictures.
+"""
+
+import csv
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+SCREE = os.environ["SCREE"]
+SVG = "{http://www.w3.org/2000/svg}"
+failures = []
+
+
+def expect(holds, words):
+    if not holds:
+        failures.append(words)
+
+
+def run(*arguments):
+    made = subprocess.run([SCREE, *arguments], capture_output=True, text=True)
+    if made.returncode != 0:
+        sys.exit(f"scree {' '.join(arguments)}: {made.stderr}")
+
+
+def write(name, columns, rows, names=None, labels=None):
+    with open(name, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow((["name"] if names else []) + (["label"] if labels else []) + columns)
+        for i, row in enumerate(rows):
+            out.writerow(([names[i]] if names else []) + ([labels[i]] if labels else []) + row)
+
+
+def normal(rows, spreads, seed):
+    draw = random.Random(seed)
+    return [[draw.gauss(0, spread) for spread in spreads] for _ in range(rows)]
+
+
+class Picture:
+    def __init__(self, path):
+        self.root = xml.parse(path).getroot()
+        self.texts = [(t.text, float(t.get("x")), float(t.get("y")), t) for t in self.root.iter(SVG + "text")]
+
+    def words(self):
+        return [text for text, *_ in self.texts]
+
+    def ticks(self, anchor):
+        """Places and values of the numbers at an axis."""
+        found = []
+        for text, x, y, element in self.texts:
+            if element.get("text-anchor") == anchor and re.fullmatch(r"−?[0-9.]+", text or ""):
+                found.append((x if anchor == "middle" else y, float(text.replace("−", "-"))))
+        return sorted(found)
+
+    def unit(self, anchor):
+        """Length of a unit along an axis."""
+        (a, first), *_, (b, last) = self.ticks(anchor)
+        return abs((b - a) / (last - first))
+
+    def heads(self):
+        """The points of the arrows: middle corners of lines of three."""
+        found = []
+        for path in self.root.iter(SVG + "path"):
+            points = re.findall(r"[ML]([-0-9.]+) ([-0-9.]+)", path.get("d"))
+            if path.get("stroke") == "#c4001a" and len(points) == 3:
+                found.append(tuple(map(float, points[1])))
+        return found
+
+    def boxes(self, inside):
+        """Room that texts take at least: letters are half as wide as high, or wider."""
+        found = {}
+        for text, x, y, element in self.texts:
+            if text in inside:
+                size = float(element.get("font-size"))
+                wide = 0.5 * size * len(text)
+                found[text] = (x - wide / 2, y - 0.75 * size, x + wide / 2, y)
+        return found
+
+
+def check_units(path, name):
+    picture = Picture(path)
+    across, up = picture.unit("middle"), picture.unit("end")
+    expect(abs(across / up - 1) < 0.005, f"{name}: a unit is {across:.3f} long across and {up:.3f} up")
+
+
+def check_common(path):
+    root = Picture(path).root
+    expect(root.get("role") == "img", f"{path}: has no role")
+    expect(root.find(SVG + "title") is not None and root.find(SVG + "title").text, f"{path}: has no title")
+    expect(not list(root.iter(SVG + "symbol")), f"{path}: has letters as outlines")
+
+
+def equal_units():
+    for number, (spreads, extra) in enumerate([((9, 1, 0.3), ()), ((3, 2.5, 1), ()), ((1, 0.9, 0.2), ("--width", "300")),
+                                               ((1e6, 3e5, 1e4), ()), ((2, 1, 0.1), ("--height", "300", "--width", "900"))]):
+        write("units.csv", ["a", "b", "c"], normal(60, spreads, number))
+        run("fit", "-q", "units.csv", "-k", "2", "-o", "units.scree")
+        for kind in ("embedding", "biplot"):
+            run("plot", "-q", "units.scree", "units.csv", "--kind", kind, *extra, "-o", "units.svg")
+            if spreads[0] < 1e5:  # larger numbers are not decimals
+                check_units("units.svg", f"{kind} of {spreads}")
+            check_common("units.svg")
+
+
+def every_column():
+    columns = [f"column{j}" for j in range(24)]
+    base = normal(50, [3, 2] + 22 * [0.2], 7)
+    rows = [[row[0] * math.cos(j // 2) + row[1] * math.sin(j // 2) + row[j] for j in range(24)] for row in base]
+    write("pairs.csv", columns, rows)  # two columns each that say nearly the same
+    run("fit", "-q", "pairs.csv", "-k", "2", "-o", "pairs.scree")
+    run("plot", "-q", "pairs.scree", "pairs.csv", "--kind", "biplot", "-o", "pairs.svg")
+    picture = Picture("pairs.svg")
+    bold = {text for text, _, _, element in picture.texts if element.get("font-weight") == "bold"}
+    names = bold & ({*columns} | {"…" + name.removeprefix("column") for name in columns})
+    expect(len(picture.heads()) == 24, f"{len(picture.heads())} arrows for 24 columns")
+    expect(len(names) == 24, f"{len(names)} of 24 columns have names")
+
+
+def largest_contributions():
+    write("many.csv", [f"v{j}" for j in range(40)], normal(80, [40 - j for j in range(40)], 3))
+    run("fit", "-q", "many.csv", "-k", "2", "-o", "many.scree")
+    run("plot", "-q", "many.scree", "many.csv", "--kind", "biplot", "-o", "many.svg")
+    said = [word for word in Picture("many.svg").words() if "20 of 40 columns shown: the largest contributions" in word]
+    expect(said, "a biplot of 40 columns does not say that it shows 20")
+    expect(len(Picture("many.svg").heads()) == 20, "a biplot of 40 columns does not have 20 arrows")
+
+
+def names_of_rows():
+    names = [f"person {chr(65 + i)}" for i in range(20)]
+    write("people.csv", ["height", "weight", "age"], normal(20, (3, 2, 1), 5), names)
+    run("fit", "-q", "people.csv", "-k", "2", "-o", "people.scree")
+    for kind in ("embedding", "biplot"):
+        run("plot", "-q", "people.scree", "people.csv", "--kind", kind, "-o", "people.svg")
+        picture = Picture("people.svg")
+        named = [word for word in picture.words() if word in names]
+        expect(len(named) >= 17, f"{kind}: {len(named)} of 20 rows have names")
+        boxes = picture.boxes({*names, "height", "weight", "age"})
+        for text, (left, top, right, bottom) in boxes.items():
+            for other, box in boxes.items():
+                apart = right <= box[0] or box[2] <= left or bottom <= box[1] or box[3] <= top
+                expect(other == text or apart, f"{kind}: '{text}' lies over '{other}'")
+            for x, y in picture.heads():
+                expect(not (left < x < right and top < y < bottom), f"{kind}: '{text}' lies over the head of an arrow")
+
+
+def thirty_classes():
+    rows = normal(90, (3, 2, 1), 9)
+    write("classes.csv", ["a", "b", "c"], rows, None, [f"class {i % 30}" for i in range(90)])
+    run("fit", "-q", "classes.csv", "-k", "2", "-o", "classes.scree")
+    run("plot", "-q", "classes.scree", "classes.csv", "-o", "classes.svg")
+    picture = Picture("classes.svg")
+    expect(sum(word.startswith("class ") for word in picture.words()) == 30, "the legend has not thirty classes")
+    looks = set()
+    for group in picture.root.iter(SVG + "g"):
+        for mark in group:
+            corners = [(float(x), float(y)) for x, y in re.findall(r"[ML]([-0-9.]+) ([-0-9.]+)", mark.get("d") or "")]
+            from_first = tuple((round(x - corners[0][0]), round(y - corners[0][1])) for x, y in corners)
+            looks.add((group.get("fill"), group.get("stroke"), from_first))
+    expect(len(looks) >= 30, f"thirty classes have {len(looks)} looks")
+
+
+def outlines():
+    run("plot", "-q", "people.scree", "people.csv", "--outlines", "-o", "outlines.svg")
+    picture = Picture("outlines.svg")
+    expect(not picture.texts, "outlines are text")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for check in (equal_units, every_column, largest_contributions, names_of_rows, thirty_classes, outlines):
+            check()
+        os.chdir("/")
+    for failure in failures:
+        print(failure)
+    print(f"{len(failures)} failures")
+    sys.exit(bool(failures))
+
+
+main()
