@@ -28,7 +28,7 @@ typedef struct arguments {
 static const arguments defaults = {
     .work = CLI_WORK_INIT(NULL), .plot = SCREE_PLOT_OPTIONS_INIT, .highlight = {.count = SCREE_AUTO}};
 
-static const char *const terminals[] = {"kitty", "sixel", "unicode", NULL};
+static const char *const terminals[] = {"kitty", "sixel", "unicode", "ascii", NULL};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -84,7 +84,7 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "terminal",
      .value = "HOW",
-     .help = "how to draw in the terminal: kitty, sixel or unicode (default: what the terminal supports)",
+     .help = "how to draw in the terminal: kitty, sixel, unicode or ascii (default: what the terminal supports)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, terminal),
      .choices = terminals},
@@ -166,16 +166,18 @@ static void describe(arguments *args)
     plot->run = &args->work.run;
 }
 
-/* Without a file the picture goes to the terminal; text fills its width. */
+/* Without a file the picture goes to the terminal; text fills its width, and is no higher than it. */
 static void describe_terminal(arguments *args)
 {
     scree_plot_options *plot = &args->plot;
     plot->format = !args->terminal                          ? cli_terminal_format()
                    : strcmp(args->terminal, "unicode") == 0 ? cli_terminal_letters()
                                                             : args->terminal;
-    const bool letters = strcmp(plot->format, "ansi") == 0 || strcmp(plot->format, "text") == 0;
     plot->scale = 1.0;
-    if (letters && plot->width == 0.0)
+    if (!cli_terminal_is_letters(plot->format))
+        return;
+    plot->most_height = cli_terminal_height();
+    if (plot->width == 0.0)
         plot->width = cli_terminal_width();
 }
 
@@ -205,7 +207,8 @@ done:
 /* What is wrong with a length, or NULL; what the terminal can show is not known yet. */
 static const char *check_size(const arguments *args)
 {
-    const bool letters = !args->work.write.output && (!args->terminal || strcmp(args->terminal, "unicode") == 0);
+    const char *how = args->terminal;
+    const bool letters = !args->work.write.output && (!how || strcmp(how, "unicode") == 0 || strcmp(how, "ascii") == 0);
     const double width = args->width.pixels, height = args->height.pixels;
     if (width > 0.0 && !(width >= (letters ? 30.0 : 200.0) && width <= 20000.0))
         return letters ? "--width must be 30 to 20000 characters in the terminal"

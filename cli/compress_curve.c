@@ -54,8 +54,8 @@ static scree_status draw(cli_work *work, const scree_curve *curve, bool dark, co
     plot.scale = width->print ? CLI_PRINT_SCALE : 1.0;
     if (!output) {
         plot.format = cli_terminal_format();
-        const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
-        plot.width = letters ? cli_terminal_width() : 0.0;
+        plot.width = cli_terminal_is_letters(plot.format) ? cli_terminal_width() : 0.0;
+        plot.most_height = cli_terminal_height();
     }
     return cli_curve_plot(curve, output ? output : "-", &plot, &work->error);
 }

@@ -70,6 +70,19 @@ static bool ask_sixel(void)
     return sixel;
 }
 
+/* What the locale says of letters; where nothing is set, nothing is known. */
+static bool is_ascii_only(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return !strstr(value, "UTF-8") && !strstr(value, "utf8") && !strstr(value, "UTF8") &&
+                   !strstr(value, "utf-8");
+    }
+    return false;
+}
+
 bool cli_terminal_is(void)
 {
     return isatty(STDOUT_FILENO) != 0;
@@ -77,14 +90,22 @@ bool cli_terminal_is(void)
 
 const char *cli_terminal_letters(void)
 {
+    const char *terminal = getenv("TERM");
+    if (is_ascii_only() || (isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") == 0))
+        return "ascii";
     return *cli_bold(stdout, true) ? "ansi" : "text";
+}
+
+bool cli_terminal_is_letters(const char *format)
+{
+    return strcmp(format, "ansi") == 0 || strcmp(format, "text") == 0 || strcmp(format, "ascii") == 0;
 }
 
 const char *cli_terminal_format(void)
 {
     const char *terminal = getenv("TERM");
     if (!isatty(STDOUT_FILENO) || !terminal || strcmp(terminal, "dumb") == 0)
-        return "text";
+        return cli_terminal_letters();
     if (getenv("TMUX") || contains("TERM", "screen") || contains("TERM", "tmux") || contains("TERM", "linux"))
         return cli_terminal_letters();
     if (getenv("KITTY_WINDOW_ID") || contains("TERM", "kitty") || contains("TERM", "ghostty") ||
@@ -102,4 +123,12 @@ int cli_terminal_width(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 40)
         return USUAL;
     return size.ws_col < WIDEST ? size.ws_col : WIDEST;
+}
+
+int cli_terminal_height(void)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row < 2)
+        return 0;
+    return size.ws_row - 1;
 }

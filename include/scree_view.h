@@ -16,11 +16,10 @@ typedef struct scree_plot_options {
     const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
                            "reconstruction", "outliers", "monitor", "rows"; NULL: scree, with rows embedding */
     const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
-                           (letters); NULL: by the extension */
+                           (letters), "ascii" (letters of ASCII alone); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */
     int64_t component_count;
-    double
-        width; /* 200 to 20000 pixels of 1/96 inch, on terminals "ansi" and "text" 30 to 20000 letters; 0: automatic */
+    double width;  /* 200 to 20000 pixels of 1/96 inch, on terminals, in letters, 30 to 20000 letters; 0: automatic */
     double height; /* 10 to 80000; 0: automatic */
     double scale;  /* pixels of a PNG for each of these; 0: 1 */
     bool dark;
@@ -40,13 +39,14 @@ typedef struct scree_plot_options {
     const int64_t *steps; /* reconstruction: numbers of components to reconstruct from, ascending, at most 8; error:
                              those to mark; NULL: automatic, and none */
     int64_t step_count;
-    bool outlines; /* SVG: letters as outlines, which look the same everywhere and are no text any more */
+    bool outlines;      /* SVG: letters as outlines, which look the same everywhere and are no text any more */
+    double most_height; /* of an automatic height, such as the lines of a terminal; 0: any */
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL, NULL, 0, false}
+     0.0, false, 0, NULL, NULL, 0, false, 0.0}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes

@@ -132,13 +132,17 @@ const scree__canvas_shape *scree__canvas_shape_of(const scree__canvas *canvas)
 
 double scree__canvas_em_for(scree__medium medium, double width)
 {
-    const bool cells = medium == SCREE__ANSI || medium == SCREE__TEXT;
-    return cells ? SCREE__CELL_HEIGHT : fmax(smallest_em, width / letters_a_width);
+    return scree__medium_is_cells(medium) ? SCREE__CELL_HEIGHT : fmax(smallest_em, width / letters_a_width);
+}
+
+bool scree__medium_is_cells(scree__medium medium)
+{
+    return medium == SCREE__ANSI || medium == SCREE__TEXT || medium == SCREE__ASCII;
 }
 
 bool scree__canvas_is_cells(const scree__canvas *canvas)
 {
-    return canvas->shape.medium == SCREE__ANSI || canvas->shape.medium == SCREE__TEXT;
+    return scree__medium_is_cells(canvas->shape.medium);
 }
 
 bool scree__canvas_is_vector(const scree__canvas *canvas)

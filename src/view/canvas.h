@@ -17,8 +17,9 @@ typedef enum scree__medium {
     SCREE__PNG,
     SCREE__KITTY,
     SCREE__SIXEL,
-    SCREE__ANSI, /* cells in colour */
-    SCREE__TEXT, /* cells without */
+    SCREE__ANSI,  /* cells in colour */
+    SCREE__TEXT,  /* cells without */
+    SCREE__ASCII, /* and without letters beyond ASCII */
 } scree__medium;
 
 typedef struct scree__colour {
@@ -69,6 +70,7 @@ void scree__canvas_free(scree__canvas *canvas); /* NULL-safe */
 /* What a picture is cut to. */
 const scree__canvas_shape *scree__canvas_shape_of(const scree__canvas *canvas);
 bool scree__canvas_is_cells(const scree__canvas *canvas);
+bool scree__medium_is_cells(scree__medium medium);
 double scree__canvas_em(const scree__canvas *canvas);
 /* What em will be on such a canvas. */
 double scree__canvas_em_for(scree__medium medium, double width);

@@ -121,14 +121,9 @@ const double *scree__mark_corners(int shape, int *count)
     }
 }
 
-/* On cells a point is a dot, or its letter. */
+/* On cells a point is its letter. */
 static void mark_cell(scree__canvas *canvas, double x, double y, const scree__mark *mark)
 {
-    const scree__box dot = {floor(x), floor(y), 1, 1};
-    if (canvas->shape.medium == SCREE__ANSI) {
-        scree__canvas_fill(canvas, &dot, mark->colour, 1.0);
-        return;
-    }
     const scree__glyph glyph = {(int32_t)floor(x / SCREE__CELL_WIDTH), (int32_t)floor(y / SCREE__CELL_HEIGHT),
                                 (uint32_t)mark->letter, mark->colour};
     scree__buffer_add(&canvas->glyphs, &glyph, sizeof glyph);

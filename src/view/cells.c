@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A picture as cells of a terminal: 2×4 pixels become the dots of a Braille letter in the colour that most of them
  * have; under an image a cell is the upper half block, whose ink and paper are two pixels, or one of five shades where
- * there are no colours. Letters come last. Colours are those of the 6×6×6 cube of the 256-colour palette. */
+ * there are no colours. Letters come last. Colours are those of the 6×6×6 cube of the 256-colour palette. Where there
+ * is nothing but ASCII, all of these become its letters. */
 
 #include "view/canvas_inner.h"
 
@@ -145,6 +146,50 @@ static bool is_blank(const cell *c)
     return (c->code == 0 || c->code == ' ') && c->paper == NONE;
 }
 
+/* Dots as the letter that looks most like them: lines across, lines up, where they meet, and points. */
+static uint32_t ascii_of_dots(uint32_t bits)
+{
+    static const uint32_t rows[SCREE__CELL_HEIGHT] = {0x09, 0x12, 0x24, 0xC0}, left = 0x47, right = 0xB8;
+    int across = 0, last = 0, count = 0;
+    for (int y = 0; y < SCREE__CELL_HEIGHT; y++) {
+        across += (bits & rows[y]) == rows[y];
+        last = (bits & rows[y]) ? y : last;
+        count += ((bits & rows[y] & left) != 0) + ((bits & rows[y] & right) != 0);
+    }
+    const bool upright = (bits & left) == left || (bits & right) == right;
+    if (upright)
+        return across > 0 ? '+' : '|';
+    if (across == 1 && count <= 3)
+        return last == SCREE__CELL_HEIGHT - 1 ? '_' : '-';
+    if (count <= 2)
+        return last >= 2 ? '.' : '\'';
+    return count <= 4 ? '*' : '#';
+}
+
+/* Letters that pictures use beside those of ASCII, and what stands for them. */
+static uint32_t ascii_of(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        char letter;
+    } known[] = {
+        {0x2212, '-'}, {0x2013, '-'}, {0x2014, '-'}, {0xD7, 'x'},   {0xB7, '.'},   {0x2026, '~'}, {0x2264, '<'},
+        {0x2265, '>'}, {0xB5, 'u'},   {0x3BC, 'u'},  {0x3BB, 'l'},  {0x3C3, 's'},  {0x3B5, 'e'},  {0x2223, '|'},
+        {0xB2, '2'},   {0xB3, '3'},   {0xB9, '1'},   {0x202F, ' '}, {0xA0, ' '},   {0x2080, '0'}, {0x221A, 'v'},
+        {0x207B, '-'}, {0x1D40, 'T'}, {0x3B8, '0'},  {0x2591, '.'}, {0x2592, '+'}, {0x2593, '*'}, {0x2588, '#'},
+    };
+    if (code < 0x80)
+        return code;
+    if ((code & ~(uint32_t)0xFF) == BRAILLE)
+        return ascii_of_dots(code & 0xFF);
+    if (code == 0x2070 || (code >= 0x2074 && code <= 0x2079)) /* raised digits */
+        return '0' + (code - 0x2070);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].code == code)
+            return (uint32_t)known[i].letter;
+    return '?';
+}
+
 static void put_line(scree__buffer *out, const cell *line, int width, bool coloured)
 {
     const cell plain = {0, NONE, NONE};
@@ -180,6 +225,8 @@ void scree__cells_encode(scree__buffer *out, const scree__canvas *canvas)
         if (g->x >= 0 && g->y >= 0 && g->x < width && g->y < height)
             cells[g->y * width + g->x] = (cell){g->code, cube(g->colour), NONE};
     }
+    for (int i = 0; cells && canvas->shape.medium == SCREE__ASCII && i < width * height; i++)
+        cells[i].code = ascii_of(cells[i].code);
     for (int y = 0; cells && y < height; y++)
         put_line(out, &cells[y * width], width, coloured);
     free(cells);

@@ -82,6 +82,12 @@ void scree__lines_draw(const scree__frame *frame, const double *values, int64_t 
 {
     double xy[2 * STRETCHES];
     const int64_t count = stretches(frame->page, d);
+    if (d == 1) { /* a level: one point is no line */
+        const double x[] = {scree__frame_x(frame, 0.75), scree__frame_x(frame, 1.25)};
+        const double y = scree__frame_y(frame, values[0]);
+        scree__canvas_line(frame->page->canvas, x[0], y, x[1], y, pen);
+        return;
+    }
     if (count == d) {
         scree__frame_curve(frame, 1.0, values, d, false, pen);
         return;

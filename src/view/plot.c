@@ -26,7 +26,7 @@ static const struct {
     double width; /* where none is asked for */
 } formats[] = {
     {"svg", SCREE__SVG, 800},     {"pdf", SCREE__PDF, 800},  {"png", SCREE__PNG, 1200}, {"kitty", SCREE__KITTY, 800},
-    {"sixel", SCREE__SIXEL, 800}, {"ansi", SCREE__ANSI, 80}, {"text", SCREE__TEXT, 80},
+    {"sixel", SCREE__SIXEL, 800}, {"ansi", SCREE__ANSI, 80}, {"text", SCREE__TEXT, 80}, {"ascii", SCREE__ASCII, 80},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0], FORMATS = sizeof formats / sizeof formats[0] };
@@ -137,11 +137,13 @@ static scree_status check_image(scree__plot *plot, scree_error *error)
 static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind, int format, scree_error *error)
 {
     scree_plot_options *options = &plot->options;
-    const bool cells = formats[format].medium == SCREE__ANSI || formats[format].medium == SCREE__TEXT;
+    const bool cells = scree__medium_is_cells(formats[format].medium);
     const double width = options->width > 0.0 ? options->width : formats[format].width;
     const double em = scree__canvas_em_for(formats[format].medium, width) / (cells ? 2.0 * width : width);
     const double aspect = kind->aspect(plot, em);
     double height = options->height > 0.0 ? options->height : cells ? fmin(width * aspect * 0.5, 40.0) : width * aspect;
+    if (options->most_height > 0.0 && !(options->height > 0.0))
+        height = fmin(height, options->most_height);
     if (cells) /* letters and lines are 2×4 dots each */
         height = ceil(fmax(height, 12.0));
     const double least = cells ? 30.0 : narrowest;

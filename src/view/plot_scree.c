@@ -182,10 +182,14 @@ static scree__axis component_axis(const scree_model_view *view)
 static void under_title(const scree__plot *plot, char *text, size_t size)
 {
     const scree_model_view *view = plot->view;
-    scree__format(
-        text, size, "%" PRId64 " rows × %" PRId64 " columns; %" PRId64 " component%s keep%s %.4g %% of the variance",
-        view->n, view->d, view->m, view->m == 1 ? "" : "s", view->m == 1 ? "s" : "",
-        view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance) : 100.0);
+    char rows[32], columns[32];
+    scree__words_count(rows, sizeof rows, view->n);
+    scree__words_count(columns, sizeof columns, view->d);
+    scree__format(text, size, "%s row%s × %s column%s; %" PRId64 " component%s keep%s %.4g %% of the variance", rows,
+                  view->n == 1 ? "" : "s", columns, view->d == 1 ? "" : "s", view->m, view->m == 1 ? "" : "s",
+                  view->m == 1 ? "s" : "",
+                  view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance)
+                                             : 100.0);
 }
 
 /* What the criteria choose, or NULL in *out: a spectrum that says nothing, or one so large that the eigenvalues of

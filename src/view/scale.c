@@ -51,6 +51,14 @@ static double nice_step(double span, int wanted)
     return power * (rest <= 1.0 ? 1.0 : rest <= 2.0 ? 2.0 : rest <= 5.0 ? 5.0 : 10.0);
 }
 
+/* A whole number. */
+static void put_grouped(char *out, size_t size, double value)
+{
+    char digits[24];
+    scree__words_count(digits, sizeof digits, (int64_t)llround(fabs(value)));
+    snprintf(out, size, "%s%s", value < 0.0 ? "−" : "", digits);
+}
+
 static void linear_ticks(scree__ticks *ticks, const scree__scale *scale, int wanted)
 {
     const double least = fmin(scale->low, scale->high), greatest = fmax(scale->low, scale->high);
@@ -66,6 +74,8 @@ static void linear_ticks(scree__ticks *ticks, const scree__scale *scale, int wan
         const double value = fabs(ticks->at[i]) < 1e-9 * step ? 0.0 : ticks->at[i];
         if (largest >= 1e5 || largest < 1e-3)
             scree__words_number(ticks->text[i], sizeof ticks->text[i], value, 3);
+        else if (largest >= 1e4 && decimals == 0)
+            put_grouped(ticks->text[i], sizeof ticks->text[i], value);
         else
             scree__format(ticks->text[i], sizeof ticks->text[i], "%s%.*f", value < 0.0 ? "−" : "", decimals,
                           fabs(value));

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NARROW_SPACE "\u202f" /* which no line breaks at */
+
 /* Bytes of the letter that text begins with; 0 when it is none. */
 static int letter_bytes(const char *text, uint32_t *code)
 {
@@ -129,9 +131,9 @@ void scree__words_count(char *out, size_t size, int64_t count)
     size_t used = 0;
     const int length = snprintf(plain, sizeof plain, "%lld", (long long)count);
     out[0] = '\0';
-    for (int i = 0; i < length && used + 4 < size; i++) {
+    for (int i = 0; i < length && used + 5 < size; i++) {
         if (i > 0 && (length - i) % 3 == 0 && length > 4)
-            used += (size_t)snprintf(out + used, size - used, " ");
+            used += (size_t)snprintf(out + used, size - used, "%s", NARROW_SPACE);
         used += (size_t)snprintf(out + used, size - used, "%c", plain[i]);
     }
 }

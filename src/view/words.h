@@ -19,7 +19,7 @@ void scree__words_cut(char *out, size_t size, const char *text, int64_t letters)
 void scree__words_number(char *out, size_t size, double value, int digits);
 /* 10⁻³, or the number itself where it is short. */
 void scree__words_power(char *out, size_t size, int power);
-/* "1 000 000": thousands apart. */
+/* "1000", "10 000", "1 000 000": from five digits on thousands apart, by narrow spaces. */
 void scree__words_count(char *out, size_t size, int64_t count);
 
 /* What stands behind the last slash. */

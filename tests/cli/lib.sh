@@ -41,7 +41,7 @@ need_font()
 {
     flowers >font.csv
     "$SCREE" fit -q font.csv -k 1 -o font.scree
-    "$SCREE" plot -q font.scree -o font.svg
+    "$SCREE" plot -q font.scree --outlines -o font.svg
     grep -q glyph font.svg || skip 'there is no font here to draw letters with'
     rm font.csv font.scree font.svg
 }

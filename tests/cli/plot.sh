@@ -128,6 +128,16 @@ head -c 13 shown | od -A n -c
 head -c 3 shown | od -A n -c
 TMUX=1 TERM=xterm-256color $on_terminal "$SCREE" plot flowers.scree | grep -c "$(printf '\033\\[0;38;5')"
 TMUX=1 NO_COLOR=1 TERM=xterm-256color $on_terminal "$SCREE" plot flowers.scree | grep -c "$(printf '\033')"
+for kind in scree embedding biplot outliers; do # of 24 lines one is left for what is typed next
+    rows=flowers.csv
+    [ $kind != scree ] || rows=''
+    TERM=xterm TMUX=1 $on_terminal sh -c "stty rows 24 cols 80; '$SCREE' plot -q flowers.scree $rows --kind $kind" | wc -l
+done
+TERM=dumb LC_ALL=C.UTF-8 $on_terminal "$SCREE" plot flowers.scree flowers.csv | LC_ALL=C tr -d '\r' | LC_ALL=C grep -c '[^ -~]'
+LC_ALL=C "$SCREE" plot -q flowers.scree flowers.csv --kind biplot | tail -n 4
+LC_ALL=C "$SCREE" plot -q flowers.scree --kind loadings | LC_ALL=C grep -c '[^ -~]'
+"$SCREE" plot -q flowers.scree --kind loadings --terminal ascii | sed -n 3p
+try plot flowers.scree -o x.png --outlines
 echo '--- what cannot be drawn'
 rm -f ./*.svg ./*.png ./*.pdf
 "$SCREE" fit -q flowers.csv -k 1 -o one.scree

@@ -167,6 +167,16 @@ def thirty_classes():
     expect(len(looks) >= 30, f"thirty classes have {len(looks)} looks")
 
 
+def one_column():
+    """Rows of one column are levels, not an empty frame."""
+    write("one.csv", ["x"], normal(12, (2,), 4))
+    run("fit", "-q", "one.csv", "-k", "1", "-o", "one.scree")
+    for kind, rows in (("rows", ["one.csv"]), ("samples", [])):
+        run("plot", "-q", "one.scree", *rows, "--kind", kind, "-n", "12", "-o", "one.svg")
+        drawn = [path for path in Picture("one.svg").root.iter(SVG + "path") if path.get("stroke") == "#0072b2"]
+        expect(len(drawn) == 12, f"{kind}: {len(drawn)} lines for 12 rows of one column")
+
+
 def outlines():
     run("plot", "-q", "people.scree", "people.csv", "--outlines", "-o", "outlines.svg")
     picture = Picture("outlines.svg")
@@ -176,7 +186,7 @@ def outlines():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (equal_units, every_column, largest_contributions, names_of_rows, thirty_classes, outlines):
+        for check in (equal_units, every_column, largest_contributions, names_of_rows, thirty_classes, one_column, outlines):
             check()
         os.chdir("/")
     for failure in failures:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many components: eigenvalues as bars, with the 95 % intervals of the population's, J_M (10.44) as a curve, and a slider for the M that everything else uses.
 import { isEstimate } from "./data.js";
-import { byId, element, fill, power, short, table } from "./format.js";
+import { byId, element, fill, power, short, table, tickText } from "./format.js";
 import { latentModel } from "./decode.js";
 
 const WIDTH = 460, HEIGHT = 210, LEFT = 56, BOTTOM = 34, TOP = 20;
@@ -16,7 +16,7 @@ export function errorsLeft(model) {
 function frame(title, x, y) {
   const svg = d3.create("svg").attr("viewBox", `0 0 ${WIDTH} ${HEIGHT}`).attr("role", "img").attr("aria-label", title).style("width", "100%").style("max-width", "560px");
   const whole = x.domain()[1] < 10 ? d3.range(Math.ceil(x.domain()[0]), x.domain()[1] + 1) : null;
-  svg.append("g").attr("class", "axis").attr("transform", `translate(0,${HEIGHT - BOTTOM})`).call(whole ? d3.axisBottom(x).tickValues(whole).tickFormat(d3.format("d")) : d3.axisBottom(x).ticks(8));
+  svg.append("g").attr("class", "axis").attr("transform", `translate(0,${HEIGHT - BOTTOM})`).call(whole ? d3.axisBottom(x).tickValues(whole).tickFormat(d3.format("d")) : d3.axisBottom(x).ticks(8).tickFormat(tickText));
   svg.append("g").attr("class", "axis").attr("transform", `translate(${LEFT},0)`).call(d3.axisLeft(y).ticks(4).tickFormat((v) => short(v, 3)));
   svg.append("text").attr("class", "strong").attr("x", LEFT).attr("y", 12).text(title);
   svg.append("text").attr("x", WIDTH - 4).attr("y", HEIGHT - 3).attr("text-anchor", "end").text("M");

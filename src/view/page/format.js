@@ -42,8 +42,16 @@ export function chance(p) {
   return p === 0 ? "< 1e−38" : p < 1e-3 ? p.toExponential(1).replace("-", "−") : short(p, 3);
 }
 
+// From five digits on thousands stand apart, as in plots.
 export function counted(n) {
-  return n.toLocaleString("en").replace(/,/g, "\u202f");
+  const digits = String(n);
+  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+// A number at an axis.
+export function tickText(value) {
+  const text = short(value, 6);
+  return /^−?\d{5,}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, "\u202f") : text;
 }
 
 // element("td", { className: "words", title: "…" }, "text" or elements)

@@ -2,7 +2,7 @@
 // The embedding: rows as points in the plane of two components, on a canvas, and over it an SVG with axes, the hovered and
 // the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. A unit is as
 // long along both axes, so that distances and angles are those of the codes.
-import { byId } from "./format.js";
+import { byId, tickText } from "./format.js";
 import { codeName } from "./decoder.js";
 import { packed } from "./palette.js";
 import { drawPoints, insidePolygon } from "./points.js";
@@ -79,8 +79,8 @@ export function makeMap(data, state, nameRow) {
 
   function drawAxes() {
     const x = moved.rescaleX(scaleX), y = moved.rescaleY(scaleY);
-    layers["axis-x"].attr("transform", `translate(0,${height - MARGIN.bottom})`).call(d3.axisBottom(x).ticks(width / 90));
-    layers["axis-y"].attr("transform", `translate(${MARGIN.left},0)`).call(d3.axisLeft(y).ticks(height / 60));
+    layers["axis-x"].attr("transform", `translate(0,${height - MARGIN.bottom})`).call(d3.axisBottom(x).ticks(width / 90).tickFormat(tickText));
+    layers["axis-y"].attr("transform", `translate(${MARGIN.left},0)`).call(d3.axisLeft(y).ticks(height / 60).tickFormat(tickText));
     axisNames.x.attr("x", width - MARGIN.right).attr("y", height - MARGIN.bottom - 7).attr("text-anchor", "end").text(codeName(data.model, state.get("x"), width < 600 ? "" : " of the variance"));
     axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : codeName(data.model, state.get("y"), width < 600 ? "" : " of the variance"));
   }
