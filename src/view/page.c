@@ -105,9 +105,12 @@ void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *tit
     snprintf(page->title, sizeof page->title, "%s", title);
     scree__text_style type = {page->theme->ink, 1.2, true, SCREE__LEFT};
     const double line = line_height(page);
-    scree__page_text(page, page->room.x, page->room.y + (cells ? 0.5 * em : 0.6 * line), page->room.w, &type, title);
-    double used = cells ? line : 1.15 * line;
     char lines[LINES][TEXT];
+    const int titles = break_lines(page, page->room.w, &type, title, lines, 2);
+    for (int i = 0; i < titles; i++)
+        scree__canvas_text(canvas, page->room.x, page->room.y + (cells ? 0.5 * em : 0.6 * line) + i * line, &type,
+                           lines[i]);
+    double used = (cells ? line : 1.15 * line) + (titles - 1) * line;
     type = scree__page_text_style(page, page->theme->muted, SCREE__LEFT);
     const int count = break_lines(page, page->room.w, &type, under, lines, 2);
     for (int i = 0; i < count; i++)

@@ -83,14 +83,14 @@ double scree__plane_aspect(const scree__plot *plot, double em)
     const scree__plane *plane = plot->plane;
     double span[2];
     if (plane->component[1] < 0 || plane->images)
-        return usual;
+        return scree__plot_aspect(plot, usual, em);
     for (int k = 0; k < 2; k++) {
         double range[2];
         scree__range(plane->points.values + k, plane->points.count, plane->points.cols, false, range);
         span[k] = range[1] - range[0];
     }
     const double made = (1.0 - beside * em) * span[1] / span[0] + above_and_below * em;
-    return span[0] > 0.0 ? fmin(fmax(made, flattest), tallest) : usual;
+    return span[0] > 0.0 ? fmin(fmax(made, flattest), tallest + 9.0 * em) : usual;
 }
 
 typedef struct titles {

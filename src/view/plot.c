@@ -140,6 +140,7 @@ static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind
     const bool cells = scree__medium_is_cells(formats[format].medium);
     const double width = options->width > 0.0 ? options->width : formats[format].width;
     const double em = scree__canvas_em_for(formats[format].medium, width) / (cells ? 2.0 * width : width);
+    plot->cells = cells;
     const double aspect = kind->aspect(plot, em);
     double height = options->height > 0.0 ? options->height : cells ? fmin(width * aspect * 0.5, 40.0) : width * aspect;
     if (options->most_height > 0.0 && !(options->height > 0.0))
@@ -256,6 +257,13 @@ scree_status scree__plot_columns(char ***names, const scree__plot *plot, bool sh
 done:
     scree__strings_free(made, d);
     return status;
+}
+
+double scree__plot_aspect(const scree__plot *plot, double usual, double em)
+{
+    static const double around = 12.0, usual_em = 1.0 / 75.0,
+                        most = 0.4; /* em of what is not the plot; em of a wide picture */
+    return plot->cells ? usual : usual + fmin(around * fmax(em - usual_em, 0.0), most);
 }
 
 double scree__plot_share(const scree__plot *plot, int64_t component)

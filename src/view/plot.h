@@ -12,6 +12,7 @@ enum { SCREE__STEPS = 8 }; /* numbers of components that a picture may be about 
 typedef struct scree__plot {
     const scree_model *model;
     const scree_model_view *view;
+    bool cells;                    /* what it is drawn on is cells of a terminal */
     bool is_ordered;               /* components are in the order of the variance that they explain */
     scree_source *rows;            /* NULL: none */
     const scree_curve_view *curve; /* of rate and distortion, which has neither model nor rows; else NULL */
@@ -59,6 +60,10 @@ const char *scree__plot_short_column(const scree__plot *plot, int64_t column, ch
 
 /* The columns' names for an axis, short ones or whole; free with scree__strings_free. */
 scree_status scree__plot_columns(char ***names, const scree__plot *plot, bool shortened, scree_error *error);
+
+/* Height over width that is usual, and more where letters are large beside the width: titles, axes and legend then take
+ * their room from outside of the plot. */
+double scree__plot_aspect(const scree__plot *plot, double usual, double em);
 
 /* Share of the variance along a component. */
 double scree__plot_share(const scree__plot *plot, int64_t component);

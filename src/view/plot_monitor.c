@@ -19,9 +19,7 @@ static const double depth = 200.0; /* how far below the limit one looks */
 
 static double aspect(const scree__plot *plot, double em)
 {
-    (void)plot;
-    (void)em;
-    return 0.75;
+    return scree__plot_aspect(plot, 0.75, em);
 }
 
 static scree__axis axis_of(const scree__monitor *monitor, int chart, double limit)

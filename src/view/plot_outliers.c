@@ -18,9 +18,7 @@ static const double stripe = 0.5; /* least over greatest of values that lie far 
 
 static double aspect(const scree__plot *plot, double em)
 {
-    (void)plot;
-    (void)em;
-    return 0.7;
+    return scree__plot_aspect(plot, 0.7, em);
 }
 
 static scree__axis axis_of(const scree__points *points, int64_t column, double limit, const char *title)
@@ -42,16 +40,17 @@ static double at_least(const scree__scale *scale, double value)
     return scale->logarithmic && !(value > scale->low) ? scale->low : value;
 }
 
+/* Smaller and more transparent the more there are; of outliers, the more outliers. */
 static scree__mark mark_of(const scree__page *page, const scree__points *points, bool outlier)
 {
-    const double many = fmax(1.0, (double)points->count / 200.0);
+    int64_t outliers = 0;
+    for (int64_t i = 0; i < points->count; i++)
+        outliers += points->values[i * COLUMNS + OUTLIER] > 0.5;
+    const double many = fmax(1.0, (double)(outlier ? outliers : points->count) / 200.0);
     scree__mark mark = scree__series(page->dark, outlier, page->em * fmax(0.1, 0.34 / pow(many, 0.22)));
-    mark.alpha = fmax(0.25, 0.8 / pow(many, 0.12));
-    if (outlier) {
-        mark.radius = 0.32 * page->em;
-        mark.alpha = 0.8;
+    mark.alpha = fmax(outlier ? 0.12 : 0.25, 0.8 / pow(many, outlier ? 0.4 : 0.12));
+    if (outlier)
         mark.colour = page->theme->alarm;
-    }
     return mark;
 }
 
@@ -110,11 +109,12 @@ static int64_t farthest(const scree__points *points, int64_t *rows)
 static void mark_all(scree__placer *placer, const scree__frame *frame, const scree__points *points, const double at[2])
 {
     const scree__box *in = &frame->inside;
+    const double radius[] = {mark_of(frame->page, points, false).radius, mark_of(frame->page, points, true).radius};
     for (int64_t i = 0; i < points->count; i++) {
         const bool outlier = points->values[i * COLUMNS + OUTLIER] > 0.5;
         double place[2];
         place_of(frame, points, i, place);
-        scree__placer_mark(placer, place[0], place[1], mark_of(frame->page, points, outlier).radius, outlier ? 20 : 1);
+        scree__placer_mark(placer, place[0], place[1], radius[outlier], outlier ? 20 : 1);
     }
     scree__placer_line(placer, (double[]){at[0], in->y}, (double[]){at[0], in->y + in->h}, 1);
     scree__placer_line(placer, (double[]){in->x, at[1]}, (double[]){in->x + in->w, at[1]}, 1);

@@ -49,7 +49,7 @@ static double aspect(const scree__plot *plot, double em)
 {
     const int64_t count = count_of(plot);
     if (plot->image_rows == 0)
-        return 0.6;
+        return scree__plot_aspect(plot, 0.6, em);
     return fmin(2.0, scree__grid_aspect(count, across_of(plot, count), shape_of(plot), 0, em));
 }
 
@@ -61,7 +61,7 @@ static double rows_aspect(const scree__plot *plot, double em)
     if (all > 0 && all < count)
         count = all;
     if (plot->image_rows == 0)
-        return 0.6;
+        return scree__plot_aspect(plot, 0.6, em);
     return fmin(2.0, scree__grid_aspect(count, across_of(plot, count), shape_of(plot), 1, em));
 }
 

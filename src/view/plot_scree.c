@@ -21,9 +21,7 @@ static const double most_flops = 2e9;
 
 static double aspect(const scree__plot *plot, double em)
 {
-    (void)plot;
-    (void)em;
-    return 0.62;
+    return scree__plot_aspect(plot, 0.62, em);
 }
 
 /* J_M and the share for M = 1..m. What rounding leaves of nothing is nothing. */

@@ -82,9 +82,10 @@ def make_pages():
     scree("report", "-q", "genes.scree", "genes.csv", "-o", "genes.html")
     with open("many.csv", "w", encoding="utf-8") as file:
         file.write("name,kind,x,y,z\n")
+        spread = random.Random(8)
         kinds = [2] * 4 + [3] * 4 + [c for c in range(38, 3, -1) for _ in range(4)] + [1] * 5
         for i, kind in enumerate(kinds):
-            file.write(f"n{i},{kind}," + ",".join(f"{chance.gauss(kind, 1):.3f}" for _ in range(3)) + "\n")
+            file.write(f"n{i},{kind}," + ",".join(f"{spread.gauss(kind, 1):.3f}" for _ in range(3)) + "\n")
     scree("fit", "-q", "many.csv", "--label", "kind", "-k", "2", "-o", "many.scree")
     scree("report", "-q", "many.scree", "many.csv", "--label", "kind", "-o", "many.html")
     with open("long.csv", "w", encoding="utf-8") as file:
@@ -238,7 +239,10 @@ def test_axes(browser):
     browser.run("const s = document.getElementById('axis-y'); s.value = 2; s.dispatchEvent(new Event('change'))")
     browser.frames()
     after = place(browser, 5)
-    assert before[0] == after[0] and before[1] != after[1]
+    assert before[1] != after[1]
+    codes = browser.run("return scree.data.codes.slice(0, 3).map((c) => c[5])")
+    shown = browser.run("const at = scree.map.placeOf(5); return [scree.map.screen('x', at[0]), scree.map.screen('y', at[1])]")
+    assert all(abs(a - b) < 1e-3 * (1 + abs(b)) for a, b in zip(shown, (codes[0], codes[2]))), (shown, codes)
     assert "component 3 (" in text(browser, "#overlay") and "% of the variance)" in text(browser, "#overlay")
 
 
@@ -436,7 +440,7 @@ def test_the_page_begins_with_the_probability_model(browser):
     assert "M = 2 of 3 components, noise variance σ²" in card, card
     assert "micron has 99" in card and "--scale unit" in card, card
     assert text(browser, "#m-says").startswith("M = 2:")
-    assert "2 components, noise variance σ² = 0." in text(browser, "#decoded-note") and "plain" not in text(browser, "#decoded-note")
+    assert "2 components, noise variance σ² = " in text(browser, "#decoded-note") and "plain" not in text(browser, "#decoded-note")
     noise = browser.run("return scree.state.get('latent').noise")
     assert abs(noise / info["eigenvalues"][2] - 1) < 1e-9, noise
     select(browser, 5)
@@ -521,6 +525,92 @@ def test_rows_that_are_not_there(browser):
     assert "a sample" in text(browser, "#goto-note") and state(browser, "selected") == -1
     select(browser, browser.run("return scree.data.number[2]"))
     assert text(browser, "#goto-note") == "" and state(browser, "selected") == 2
+    quiet(browser)
+
+
+def test_units_are_equal(browser):
+    for page in ("digits.html", "nasty.html"):
+        load(browser, page)
+        across, up = browser.run("const s = scree.map.screen; return [s('x', 300) - s('x', 100), s('y', 100) - s('y', 300)]")
+        assert abs(across / up - 1) < 1e-9, (page, across, up)
+    quiet(browser)
+
+
+def test_print_shows_what_the_screen_shows(browser):
+    """Points and axes are shrunk by the same ratio: they lie over each other on paper as they did on the screen."""
+    load(browser, "digits.html")
+    boxes = """const of = (id) => { const r = document.getElementById(id).getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; };
+               const c = document.getElementById('points'); return [of('points'), of('overlay'), c.width / c.height]"""
+    screen = browser.run(boxes)
+    cdp = browser.session + "/goog/cdp/execute"
+    try:
+        browser.call("POST", cdp, {"cmd": "Emulation.setEmulatedMedia", "params": {"media": "print"}})
+        browser.call("POST", cdp, {"cmd": "Emulation.setDeviceMetricsOverride", "params": {
+            "width": 700, "height": 1000, "deviceScaleFactor": 1, "mobile": False}})
+        browser.frames(3)
+        canvas, axes, ratio = browser.run(boxes)
+        assert max(abs(a - b) for a, b in zip(canvas, axes)) < 0.5, (canvas, axes)
+        assert canvas[2] < screen[0][2] and abs(canvas[2] / canvas[3] / ratio - 1) < 0.01, (canvas, ratio)
+        assert abs(ratio - screen[2]) < 1e-9
+    finally:
+        browser.call("POST", cdp, {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
+        browser.call("POST", cdp, {"cmd": "Emulation.setEmulatedMedia", "params": {"media": ""}})
+    quiet(browser)
+
+
+def test_search_by_text(browser):
+    load(browser, "nasty.html")
+    wanted = browser.run("const t = scree.data.texts[0]; return d3.range(scree.data.count).filter((i) => t.words[t.index[i]]"
+                         ".includes('ünïcode')).map((i) => scree.data.number[i]).sort((a, b) => a - b)")
+    found = []
+    for _ in range(3):
+        browser.run("document.getElementById('goto-row').value = 'ÜNÏCODE'; document.querySelector('#goto button').click()")
+        found.append(browser.run("return scree.data.number[scree.state.get('selected')]"))
+    assert len(wanted) == 12 and found == wanted[:3], (wanted, found)
+    assert text(browser, "#goto-note") == "3 of 12"
+    browser.frames()
+    assert f"row {found[2]}" in text(browser, "#overlay")
+    browser.run("document.getElementById('goto-row').value = 'nobody'; document.querySelector('#goto button').click()")
+    assert "Nothing is called nobody" in text(browser, "#goto-note")
+    quiet(browser)
+
+
+def test_lassoed_rows_are_marked_and_listed(browser):
+    load(browser, "digits.html")
+    faded = """const c = document.getElementById('points'), copy = new OffscreenCanvas(c.width, c.height).getContext('2d', { willReadFrequently: true });
+               copy.drawImage(c, 0, 0);
+               const p = new Uint32Array(copy.getImageData(0, 0, c.width, c.height).data.buffer);
+               let n = 0; for (const v of p) n += v === 0xffe8e3df; return n"""
+    assert browser.run(faded) == 0
+    browser.run("scree.state.set('lassoed', d3.range(100, 400))")
+    browser.frames(3)
+    assert browser.run(faded) > 50
+    rows = "return document.querySelectorAll('#lassoed tbody tr').length"
+    assert browser.run(rows) == 20
+    more = "Array.from(document.querySelectorAll('#lassoed button')).find((b) => b.textContent === 'more rows')"
+    browser.run(more + ".click()")
+    assert browser.run(rows) == 220
+    browser.run(more + ".click()")
+    assert browser.run(rows) == 300 and browser.run("return " + more + ".hidden")
+    browser.run("Array.from(document.querySelectorAll('#lassoed button')).find((b) => b.textContent.startsWith('let go')).click()")
+    browser.frames(3)
+    assert browser.run(faded) == 0
+    quiet(browser)
+
+
+def test_the_slider_moves_scores(browser):
+    """T², Q and log p(x) with M components are those that the library finds with so many."""
+    load(browser, "digits.html")
+    select(browser, 17)
+    said = scree("score", "-q", "-k", "5", "digits.scree", DIGITS % "images-idx3", "--training").splitlines()
+    head, line = said[0].split(","), said[17].split(",")
+    wanted = {name: float(line[head.index(name)]) for name in ("loglik", "t2", "q")}
+    browser.run("const m = document.getElementById('m'); m.value = 5; m.dispatchEvent(new Event('input'))")
+    shown = dict(browser.run("return Array.from(document.querySelectorAll('#rowcard dt'), (e) => [e.textContent, e.nextElementSibling.textContent])"))
+    for name, key in (("log-likelihood", "loglik"), ("T²", "t2"), ("Q", "q")):
+        value = float(shown[name].replace("−", "-"))
+        assert abs(value - wanted[key]) < 2e-3 * abs(wanted[key]), (name, value, wanted[key])
+    assert any(key.startswith("p-value with M = ") for key in shown), shown
     quiet(browser)
 
 

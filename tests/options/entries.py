@@ -355,6 +355,7 @@ PICTURE = {
     "width": Try("--width 500"),
     "height": Try("--height 300"),
     "dark": Try("--dark"),
+    "outlines": Try("--outlines"),
     "terminal": Try("--terminal sixel", base="{shown}"),
     "draws": Try("-n 3"),
     "points": Try("--points 10"),

@@ -23,19 +23,33 @@ function makeAxes(data, state) {
   }
 }
 
+// Rows whose number is the text, or else those one of whose texts has it in it, in the order of their numbers.
+function findRows(data, text) {
+  const rows = d3.range(data.count).sort((a, b) => data.number[a] - data.number[b]);
+  const numbered = rows.filter((row) => String(data.number[row]) === text);
+  if (numbered.length > 0) return numbered;
+  const wanted = text.toLowerCase();
+  const hits = data.texts.map((t) => t.words.map((word) => word.toLowerCase().includes(wanted)));
+  return rows.filter((row) => data.texts.some((t, k) => hits[k][t.index[row]]));
+}
+
 function makeSelection(data, state, map) {
-  const place = new Map();
-  data.number.forEach((number, row) => place.set(number, row));
+  let found = { text: null, rows: [], at: -1 };
   byId("goto").addEventListener("submit", (event) => {
     event.preventDefault();
-    const number = Number(byId("goto-row").value);
-    const found = place.has(number);
-    byId("goto-note").textContent = found ? "" : `Row ${number} is not on this page, which shows a sample.`;
-    if (!found) return undefined;
-    state.set("selected", place.get(number));
-    return map.goTo(place.get(number));
+    const text = byId("goto-row").value.trim();
+    if (text === "") return undefined;
+    if (found.text !== text) found = { text, rows: findRows(data, text), at: -1 };
+    const many = found.rows.length, sample = data.count < data.card.rows ? ", which shows a sample" : "";
+    if (many === 0) {
+      byId("goto-note").textContent = `Nothing is called ${text} on this page${sample}.`;
+      return undefined;
+    }
+    found.at = (found.at + 1) % many;
+    byId("goto-note").textContent = many > 1 ? `${counted(found.at + 1)} of ${counted(many)}` : "";
+    state.set("selected", found.rows[found.at]);
+    return map.goTo(found.rows[found.at]);
   });
-  byId("goto-row").max = data.card.rows;
   byId("deselect").addEventListener("click", () => state.set("selected", -1));
   byId("home").addEventListener("click", map.home);
   byId("lasso").addEventListener("click", () => state.set("lasso", !state.get("lasso")));

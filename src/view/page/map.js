@@ -4,7 +4,7 @@
 // long along both axes, so that distances and angles are those of the codes.
 import { byId, tickText } from "./format.js";
 import { codeName } from "./decoder.js";
-import { packed } from "./palette.js";
+import { fadedColour, packed } from "./palette.js";
 import { drawPoints, insidePolygon } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
 import { say } from "./state.js";
@@ -50,13 +50,17 @@ export function makeMap(data, state, nameRow) {
   const screenX = (t) => moved.applyX(scaleX(t));
   const screenY = (t) => moved.applyY(scaleY(t));
 
+  let faded = null; // colours beside a lasso
+  const printing = window.matchMedia("print");
   function layOut() {
+    if (printing.matches) return; // paper shows what the screen showed
     width = box.clientWidth;
     height = box.clientHeight;
     ratio = window.devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     svg.attr("viewBox", `0 0 ${width} ${height}`);
+    box.style.setProperty("--laid-out", `${width} / ${height}`);
     clip.attr("width", Math.max(0, width - MARGIN.left - MARGIN.right)).attr("height", height - MARGIN.top - MARGIN.bottom);
     const across = data.codes[state.get("x")], up = upValues();
     scaleX = d3.scaleLinear(span(across, 0.03), [MARGIN.left, width - MARGIN.right]);
@@ -107,10 +111,30 @@ export function makeMap(data, state, nameRow) {
     layers.ellipse.selectAll("path").data(edge.length > 0 ? [line] : []).join("path").attr("class", "ellipse").attr("d", (d) => d);
   }
 
+  const isRight = (row) => moved.applyX(place.x[row]) > width / 2;
+  // Its name, where a text is another in every row; else its number.
+  function nameMark(row) {
+    const names = data.texts.find((t) => !t.isClass && t.words.length >= 0.9 * data.count);
+    return (names && names.words[names.index[row]]) || `row ${data.number[row]}`;
+  }
+
+  // The colours of rows that are not in the lasso fade.
+  function coloursShown() {
+    const rows = state.get("lassoed"), colours = state.get("colours");
+    if (rows.length === 0) return colours;
+    if (faded && faded.rows === rows && faded.from === colours) return faded.colours;
+    faded = { rows, from: colours, colours: new Uint32Array(colours.length).fill(packed(fadedColour())) };
+    for (const row of rows) faded.colours[row] = colours[row];
+    return faded.colours;
+  }
+
   function drawMarks() {
     const marks = [["hovered", state.get("hover")], ["selected", state.get("selected")]].filter(([, row]) => row >= 0);
     layers.marks.selectAll("circle").data(marks).join("circle").attr("class", ([kind]) => kind).attr("r", ([kind]) => (kind === "selected" ? 8 : 6))
       .attr("cx", ([, row]) => moved.applyX(place.x[row])).attr("cy", ([, row]) => moved.applyY(place.y[row]));
+    layers.marks.selectAll("text").data(marks).join("text").attr("class", "named").text(([, row]) => nameMark(row))
+      .attr("x", ([, row]) => moved.applyX(place.x[row]) + (isRight(row) ? -12 : 12)).attr("y", ([, row]) => moved.applyY(place.y[row]) - 9)
+      .attr("text-anchor", ([, row]) => (isRight(row) ? "end" : "start"));
     layers.draws.selectAll("circle").data(state.get("draws").map((draw) => planeOf(draw.z))).join("circle").attr("class", "drawn").attr("r", 3.5).attr("cx", (p) => p[0]).attr("cy", (p) => p[1]);
     layers.handle.selectAll("circle").data([planeOf(state.get("z"))]).join("circle").attr("class", "handle").attr("r", 9).attr("cx", (p) => p[0]).attr("cy", (p) => p[1]);
     drawEllipse();
@@ -122,7 +146,7 @@ export function makeMap(data, state, nameRow) {
     if (canvas.width === 0 || canvas.height === 0) return; // not laid out yet
     const few = data.count < 2000, some = data.count < 20000;
     drawPoints(context, canvas.width, canvas.height,
-      { x: place.x, y: place.y, colours: state.get("colours"), shapes: state.get("shapes"), count: data.count, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
+      { x: place.x, y: place.y, colours: coloursShown(), shapes: state.get("shapes"), count: data.count, above: state.get("lassoed"), k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
       { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
         left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
     drawAxes();
@@ -234,7 +258,7 @@ export function makeMap(data, state, nameRow) {
 
   state.on("x y selected latent", () => (edge = null));
   state.on("x y", layOut);
-  state.on("colours hover selected draws latent z", redraw);
+  state.on("colours hover selected draws latent z lassoed", redraw);
   state.on("selected", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
   byId("ellipse-note").hidden = data.model.decoder !== null;
   new ResizeObserver(layOut).observe(box);

@@ -33,6 +33,11 @@ export function otherColour() {
   return isDark() ? "#6b7480" : "#9aa3ad";
 }
 
+// Of rows that are not among those that were chosen.
+export function fadedColour() {
+  return isDark() ? "#2c333d" : "#dfe3e8";
+}
+
 export function plainColour() {
   return isDark() ? "#6aa9dc" : "#3f7fb5";
 }

@@ -37,7 +37,7 @@ function makeStamp(corners, radius, width, strength) {
   return { reach, offsets: Int32Array.from(offsets), covers: Int32Array.from(covers) };
 }
 
-// x, y: places in pixels; colours: packed, a point each; shapes: numbers in SHAPES, or null; strength: how much a stamp covers, 0 to 1; left to bottom: the
+// x, y: places in pixels; colours: packed, a point each; shapes: numbers in SHAPES, or null; above: points that are drawn once more in the end; strength: how much a stamp covers, 0 to 1; left to bottom: the
 // pixels that centres of points may have.
 export function drawPoints(context, width, height, points, look) {
   const image = context.createImageData(width, height);
@@ -47,7 +47,9 @@ export function drawPoints(context, width, height, points, look) {
   const { x, y, colours, shapes, count, k, dx, dy } = points;
   const left = Math.max(reach, look.left), top = Math.max(reach, look.top);
   const right = Math.min(width - reach - 1, look.right), bottom = Math.min(height - reach - 1, look.bottom);
-  for (let i = 0; i < count; i++) {
+  const above = points.above || [];
+  for (let n = 0; n < count + above.length; n++) {
+    const i = n < count ? n : above[n - count];
     const px = Math.round(x[i] * k + dx), py = Math.round(y[i] * k + dy);
     if (!(px >= left && py >= top && px <= right && py <= bottom)) continue;
     const at = py * width + px;

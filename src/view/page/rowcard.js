@@ -2,23 +2,45 @@
 // One row: who it is, how likely, and what it looks like: the original where the page has it, and what the components
 // keep of it. Below the plot, what a lasso caught.
 import { cellOf, columnName } from "./data.js";
-import { codeOf, reconstruct } from "./decode.js";
+import { codeOf, latentModel, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, exact, fill, short, table } from "./format.js";
 import { canDecode } from "./decoder.js";
 import { barColumns, columnBars, grey } from "./picture.js";
 import { say } from "./state.js";
 
-const SIZE = 140, LISTED = 20;
+const SIZE = 140, LISTED = 20, MORE = 200;
 
 export function makeRowNames(data) {
   return (row) => [`row ${data.number[row]}`, ...data.texts.map((t) => t.words[t.index[row]])].join(", ");
 }
 
-function facts(data, row) {
+// T², Q and log p(x) with M components: what those behind the M-th take of the code is part of Q.
+function scoresWith(data, row, latent) {
+  const { model, scores } = data, whole = latentModel(model, model.latent);
+  const taken = (m) => d3.sum(d3.range(m), (j) => data.codes[j][row] ** 2 / Math.max(model.eigenvalues[j], latentNoise(m)));
+  const latentNoise = (m) => (m === latent.m ? latent.noise : whole.noise);
+  const left = Math.max(0, scores.q[row] + d3.sum(d3.range(model.latent), (j) => data.codes[j][row] ** 2) - d3.sum(d3.range(latent.m), (j) => data.codes[j][row] ** 2));
+  const logs = (m, noise) => d3.sum(d3.range(m), (j) => Math.log(Math.max(model.eigenvalues[j], noise))) + (m < model.d ? (model.d - m) * Math.log(noise) : 0);
+  const t2 = taken(latent.m);
+  const loglik = scores.loglik[row] + (logs(whole.m, whole.noise) + scores.t2[row] + scores.q[row] / whole.noise - logs(latent.m, latent.noise) - t2 - left / latent.noise) / 2;
+  return { t2, q: left, loglik };
+}
+
+// The slider of M moves these; a p-value is of the law that the report was made with.
+function scoreList(data, row, latent) {
+  const { model, scores } = data, p = row < data.outliers.length ? data.outliers[row].p : scores.p[row];
+  if (latent.m === model.latent)
+    return [["log-likelihood", short(scores.loglik[row])], ["p-value", chance(p)], ["T²", short(scores.t2[row], 4)], ["Q", short(scores.q[row], 4)]];
+  const known = data.gaps[row] === 0 && model.noise === null && latent.noise > 0 && latentModel(model, model.latent).noise > 0;
+  const other = known ? scoresWith(data, row, latent) : null, say = (value, digits) => (other ? short(value(), digits) : "–");
+  return [["log-likelihood", say(() => other.loglik)], [`p-value with M = ${model.latent}`, chance(p)], ["T²", say(() => other.t2, 4)], ["Q", say(() => other.q, 4)]];
+}
+
+function facts(data, row, latent) {
   const list = [["row", counted(data.number[row])], ...data.texts.map((t) => [t.name, t.words[t.index[row]]])];
   if (data.gaps[row] > 0) list.push(["missing", `${counted(data.gaps[row])} of ${counted(data.model.d)} cells`]);
   if (data.scores)
-    list.push(["log-likelihood", short(data.scores.loglik[row])], ["p-value", chance(row < data.outliers.length ? data.outliers[row].p : data.scores.p[row])], ["T²", short(data.scores.t2[row], 4)], ["Q", short(data.scores.q[row], 4)]);
+    list.push(...scoreList(data, row, latent));
   return element("dl", {}, ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
 }
 
@@ -65,7 +87,7 @@ export function makeRowCard(data, state) {
   function show() {
     const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("selected");
     if (row < 0) return fill(where, empty);
-    return fill(where, facts(data, row), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row));
+    return fill(where, facts(data, row, state.get("latent")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row));
   }
   state.on("hover selected latent", show);
 }
@@ -78,15 +100,24 @@ function countWords(text, rows) {
 
 export function makeLassoed(data, state, nameRow) {
   const where = byId("lassoed");
+  const go = (row) => element("button", { type: "button", onclick: () => state.set("selected", row), "aria-label": `select ${nameRow(row)}` }, data.number[row]);
+  const line = (row) => [go(row), ...data.texts.map((t) => t.words[t.index[row]]), data.scores ? chance(data.scores.p[row]) : "–"];
+  const head = ["row", ...data.texts.map((t) => `~${t.name}`), "p-value"];
   state.on("lassoed", (rows) => {
     say(`${rows.length} rows in the lasso`);
     if (rows.length === 0) return fill(where);
     const classes = data.texts.find((t) => t.isClass);
-    const counted20 = classes ? countWords(classes, rows).slice(0, LISTED).map(([word, n]) => `${classes.words[word]}: ${n}`).join(", ") : "";
-    const go = (row) => element("button", { type: "button", onclick: () => state.set("selected", row), "aria-label": `select ${nameRow(row)}` }, data.number[row]);
-    const listed = rows.slice(0, LISTED).map((row) => [go(row), ...data.texts.map((t) => t.words[t.index[row]]), data.scores ? chance(data.scores.p[row]) : "–"]);
-    const more = rows.length > LISTED ? `; the first ${LISTED} of them` : "";
-    return fill(where, element("p", {}, `${counted(rows.length)} rows${counted20 ? ` (${counted20})` : ""}${more}:`),
-      element("div", { className: "scroll" }, table("rows in the lasso", ["row", ...data.texts.map((t) => `~${t.name}`), "p-value"], listed)));
+    const counts = classes ? countWords(classes, rows).slice(0, LISTED).map(([word, n]) => `${classes.words[word]}: ${n}`).join(", ") : "";
+    const list = element("div", { className: "scroll" }, table("rows in the lasso", head, rows.slice(0, LISTED).map(line)));
+    const more = element("button", { type: "button", hidden: rows.length <= LISTED }, "more rows");
+    let listed = Math.min(LISTED, rows.length);
+    more.addEventListener("click", () => {
+      const next = table("", head, rows.slice(listed, listed + MORE).map(line)).lastElementChild;
+      list.querySelector("tbody").append(...next.children);
+      listed = Math.min(listed + MORE, rows.length);
+      more.hidden = listed === rows.length;
+    });
+    const none = element("button", { type: "button", onclick: () => state.set("lassoed", []) }, "let go of the lasso");
+    return fill(where, element("p", {}, `${counted(rows.length)} rows${counts ? ` (${counts})` : ""}:`), list, element("div", { className: "controls" }, more, none));
   });
 }
