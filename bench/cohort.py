@@ -6,9 +6,12 @@
 
 Balding and Nichols (1995): a variant has an ancestral frequency p, uniform on [0.05, 0.5]; the frequency of a population
 is drawn from Beta(p(1-F)/F, (1-p)(1-F)/F), where F is its FST, evenly spaced between the two that are given; and each of
-a sample's two alleles is drawn with the frequency of its population, in which samples take turns."""
+a sample's two alleles is drawn with the frequency of its population, in which samples take turns. Every block of variants
+has random numbers of its own, so that processes, one for each processor, can draw them in any order."""
 
 import argparse
+import functools
+import multiprocessing
 
 import numpy as np
 
@@ -30,20 +33,30 @@ def pack(code):
     return padded[:, 0::4] | padded[:, 1::4] << 2 | padded[:, 2::4] << 4 | padded[:, 3::4] << 6
 
 
-def variants(draw, options, spread):
-    """Packed variants, block by block."""
+def block_of(options, span):
+    """Packed variants, of a span (first, count) of them."""
+    first, count = span
+    draw = np.random.default_rng((options.seed, first))
     population = np.arange(options.samples) % options.populations
+    low, high = (float(f) for f in options.fst.split(","))
+    spread = np.linspace(low, high, options.populations)
+    reach = (frequencies(draw, count, spread) * 65535).astype(np.uint16)[:, population]
+    copies = np.zeros(reach.shape, np.uint8)
+    for _ in range(2):
+        copies += draw.integers(0, 65535, reach.shape, np.uint16) < reach
+    code = CODE[copies]
+    if options.missing > 0:
+        code[draw.random(code.shape, np.float32) < options.missing] = 1
+    return pack(code).tobytes()
+
+
+def write_bed(options):
     block = max(1, 8_000_000 // options.samples)
-    for first in range(0, options.variants, block):
-        count = min(block, options.variants - first)
-        reach = (frequencies(draw, count, spread) * 65535).astype(np.uint16)[:, population]
-        copies = np.zeros(reach.shape, np.uint8)
-        for _ in range(2):
-            copies += draw.integers(0, 65535, reach.shape, np.uint16) < reach
-        code = CODE[copies]
-        if options.missing > 0:
-            code[draw.random(code.shape, np.float32) < options.missing] = 1
-        yield pack(code)
+    spans = [(first, min(block, options.variants - first)) for first in range(0, options.variants, block)]
+    with open(options.prefix + ".bed", "wb") as out, multiprocessing.Pool() as pool:
+        out.write(bytes([0x6C, 0x1B, 0x01]))
+        for packed in pool.imap(functools.partial(block_of, options), spans):
+            out.write(packed)
 
 
 def write_bim(draw, path, count):
@@ -66,13 +79,8 @@ def main():
     parser.add_argument("--fst", default="0.02,0.05")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    draw = np.random.default_rng(options.seed)
-    low, high = (float(f) for f in options.fst.split(","))
-    with open(options.prefix + ".bed", "wb") as out:
-        out.write(bytes([0x6C, 0x1B, 0x01]))
-        for packed in variants(draw, options, np.linspace(low, high, options.populations)):
-            out.write(packed.tobytes())
-    write_bim(draw, options.prefix + ".bim", options.variants)
+    write_bed(options)
+    write_bim(np.random.default_rng(options.seed), options.prefix + ".bim", options.variants)
     with open(options.prefix + ".fam", "w") as out:
         for i in range(options.samples):
             out.write(f"pop{i % options.populations + 1}\tsample{i + 1}\t0\t0\t{i % 2 + 1}\t-9\n")
