@@ -22,7 +22,9 @@ enum {
     TAIL = 10,
     STEP = 1 << 20,
     BLOCK = 24,
-    MOST_META = 1 << 30
+    MOST_META = 1 << 30,
+    SPARE_BODY = 64,      /* rows of nulls alone have no bytes */
+    ROWS_A_BYTE = 8 << 16 /* a bit each, compressed as well as zstd can */
 };
 
 static const char magic[] = "ARROW1";
@@ -207,7 +209,8 @@ static scree_status count_message(scree__ipc *ipc, scree__ipc_message *message, 
     if (message->kind == SCREE__IPC_DICTIONARY)
         return SCREE_OK;
     const int64_t rows = scree__flat_number(&message->flat, &message->header, 0, 8, 0);
-    if (message->flat.damaged || rows < 0 || __builtin_add_overflow(ipc->rows, rows, &ipc->rows))
+    if (message->flat.damaged || rows < 0 || rows / ROWS_A_BYTE > message->body_size + SPARE_BODY ||
+        __builtin_add_overflow(ipc->rows, rows, &ipc->rows))
         SCREE_TRY(scree__ipc_damaged(ipc, "a batch has no number of rows that can be", error));
 done:
     return status;

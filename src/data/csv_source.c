@@ -303,10 +303,10 @@ static int64_t bytes_to_see(const scree__csv_source *csv, int64_t mark, int64_t 
                             const scree_read_options *options)
 {
     const scree__csv_window *window = &csv->window;
-    char *text = window->raw + mark;
-    const int64_t size = window->held - mark;
     if (window->held == 0)
         return -1;
+    char *text = window->raw + mark;
+    const int64_t size = window->held - mark;
     if (!csv->base.live)
         return size > least && scree__csv_count_lines(text, text + size) >= 2 + options->skip ? size : -1;
     int64_t seen = scree__csv_first_rows(text, size, options);

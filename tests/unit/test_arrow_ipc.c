@@ -255,6 +255,25 @@ static void test_lengths_that_lie(void **state)
     assert_non_null(strstr(error.text, "l.arrows: is truncated"));
 }
 
+/* A batch of a file says how many rows it has, and plans are made by that before it is read. */
+static void test_rows_that_lie(void **state)
+{
+    (void)state;
+    image file = load(make_file("good.arrows", 9, SCREE_F64));
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    unsigned char *batch = file.bytes + scree__flat_load(file.bytes + 4, 4) + 16;
+    const int64_t root = scree__flat_load(batch, 4);
+    const int64_t place = root + scree__flat_load(batch + root - scree__flat_load(batch + root, 4) + 4 + 2 * 2, 2);
+    unsigned char *header = batch + place + scree__flat_load(batch + place, 4);
+    unsigned char *rows = header + scree__flat_load(header - scree__flat_load(header, 4) + 4, 2);
+    assert_int_equal(scree__flat_load(rows, 8), 9);
+    rows[7] = 0x40; /* 2^62 more */
+    assert_int_equal(scree_source_open(&source, file_write("r.arrows", file.bytes, file.size), NULL, &error),
+                     SCREE_ERR_FORMAT);
+    assert_non_null(strstr(error.text, "a batch has no number of rows that can be"));
+}
+
 static void test_no_rows(void **state)
 {
     (void)state;
@@ -277,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_robust),
         cmocka_unit_test(test_robust_stream),
         cmocka_unit_test(test_lengths_that_lie),
+        cmocka_unit_test(test_rows_that_lie),
         cmocka_unit_test(test_no_rows),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
