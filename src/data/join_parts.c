@@ -130,9 +130,11 @@ scree_status scree__join_agrees_header(const scree__join *join, const scree_sour
     return SCREE_OK;
 }
 
+/* -1: not known, or more than there are numbers for. */
 static int64_t sum_known(int64_t a, int64_t b)
 {
-    return a < 0 || b < 0 ? -1 : a + b;
+    int64_t sum = 0;
+    return a < 0 || b < 0 || __builtin_add_overflow(a, b, &sum) ? -1 : sum;
 }
 
 /* Names, from the first part that has some. */
