@@ -102,17 +102,37 @@ static uint64_t mix(uint64_t key)
     return key ^ (key >> 31);
 }
 
-/* 0 marks a free place, and is the key of no row; 0 and -0 are one value. */
+/* Two rows that differ in one place have different keys: each step can be undone. 0 and -0 are one value. */
+static uint64_t step(uint64_t key, double x)
+{
+    const double value = x + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    key = (key ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+    return key ^ (key >> 32);
+}
+
+/* Every fourth value goes into the same of four keys, so that no step waits for the one before. 0 marks a free place, and
+ * is the key of no row. */
 static uint64_t key_of(const double *x, int64_t cols)
 {
-    uint64_t key = UINT64_C(0x9e3779b97f4a7c15);
-    for (int64_t j = 0; j < cols; j++) {
-        const double value = x[j] + 0.0;
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        key = mix(key + bits);
-    }
+    uint64_t keys[4] = {1, 2, 3, 4};
+    int64_t j = 0;
+    for (; j + 4 <= cols; j += 4)
+        for (int l = 0; l < 4; l++)
+            keys[l] = step(keys[l], x[j + l]);
+    for (; j < cols; j++)
+        keys[j & 3] = step(keys[j & 3], x[j]);
+    const uint64_t key = mix(mix(mix(mix(keys[0]) + keys[1]) + keys[2]) + keys[3]);
     return key > 0 ? key : 1;
+}
+
+static bool has_gaps(const double *x, int64_t cols)
+{
+    int gaps = 0;
+    for (int64_t j = 0; j < cols; j++)
+        gaps |= isnan(x[j]) != 0;
+    return gaps != 0;
 }
 
 /* How many rows a row is that came so often. */
@@ -204,15 +224,13 @@ static void hold(scree__witnesses *w, const double *x, int64_t slot)
 
 static void see(scree__witnesses *w, const double *x)
 {
-    bool whole = true;
     int64_t slot = -1;
     if (w->has_many && w->is_settled) {
         watch(w, x, 1);
         w->rows++;
         return;
     }
-    for (int64_t j = 0; j < w->cols; j++)
-        whole = whole && !isnan(x[j]);
+    const bool whole = !has_gaps(x, w->cols);
     w->is_incomplete = w->is_incomplete || !whole;
     const int64_t more = whole ? count_row(w, x, &slot) : 0;
     if (w->is_settled && more > 0)
