@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _core
-from ._base import is_sparse
 from ._model import Model
 from ._ppca import Fittable
 from ._run import call
@@ -30,6 +29,8 @@ class Autoencoder(Fittable):
     >>> net.transform(X).shape
     (300, 1)
     """
+
+    _takes: dict[str, Any] = {"accept_sparse": False, "ensure_all_finite": True}
 
     def __init__(self, n_components: int = 2, *, hidden: tuple[int, ...] = (128,), linear: bool = False,
                  activation: str | None = None, output: str | None = None, epochs: int | None = None,
@@ -64,9 +65,7 @@ class Autoencoder(Fittable):
 
     def fit(self, X: Any, y: Any = None, *, resume: Autoencoder | None = None, **read: Any) -> Autoencoder:
         """Trains on rows; with resume, goes on from a trained network."""
-        if is_sparse(X):
-            raise TypeError("an auto-encoder is trained on dense rows; give X.toarray()")
-        source = source_of(X, **read)
+        source = source_of(self._checked(X, 2), **read)
         options: dict[str, Any] = {
             "code": int(self.n_components), "linear": self.linear, "activation": self.activation, "output": self.output,
             "epochs": self.epochs or 0, "batch": self.batch or 0, "rate": float(self.learning_rate or 0.0),
@@ -87,5 +86,8 @@ class Autoencoder(Fittable):
 
     def score(self, X: Any, y: Any = None) -> float:
         """Minus the mean squared error of rows that come back."""
+        model = self.model_
+        X = self._checked(X)
+        self._check_width(X)
         source = source_of(X)
-        return -call(_core.stream, "round_trip", self.model_.capsule, source.capsule, None, 0.0, 0)
+        return -call(_core.stream, "round_trip", model.capsule, source.capsule, None, 0.0, 0)

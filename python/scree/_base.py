@@ -6,8 +6,10 @@ Nothing here, nor anywhere else in the package, uses sklearn.decomposition.
 
 from __future__ import annotations
 
+import functools
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -22,15 +24,16 @@ if TYPE_CHECKING:
         check_array,
         check_is_fitted,
         check_random_state,
-        fit_context,
         validate_data,
     )
 
     HAS_SKLEARN = True
+
+    def get_config() -> dict[str, Any]: ...
 else:
     try:
+        from sklearn import get_config
         from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-        from sklearn.base import _fit_context as fit_context
         from sklearn.exceptions import NotFittedError
         from sklearn.utils import check_array, check_random_state
         from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
@@ -52,11 +55,19 @@ else:
             check_array,
             check_is_fitted,
             check_random_state,
-            fit_context,
             validate_data,
         )
 
         HAS_SKLEARN = False
+
+        def get_config() -> dict[str, Any]:
+            return {}
+
+F = TypeVar("F", bound=Callable[..., Any])
+FLOATS = np.dtype(np.float64), np.dtype(np.float32)
+PLAIN = {bool, int, float, str, type(None)}
+MOST_VALID = 1000
+_valid: set[Any] = set()
 
 __all__ = [
     "HAS_SKLEARN",
@@ -70,12 +81,55 @@ __all__ = [
     "check_is_fitted",
     "check_random_state",
     "fit_context",
+    "is_plain",
     "is_sparse",
     "namespace",
     "same_namespace",
     "to_numpy",
     "validate_data",
 ]
+
+
+def _check_parameters(estimator: Any) -> None:
+    """scikit-learn's checks of parameters, once for the same values: they take longer than a small fit."""
+    if get_config().get("skip_parameter_validation"):
+        return
+    names = estimator._parameter_constraints
+    values = tuple([getattr(estimator, name) for name in names])
+    kinds = tuple([type(value) for value in values])
+    key = (type(estimator), values, kinds) if PLAIN.issuperset(kinds) else None
+    if key is not None and key in _valid:
+        return
+    estimator._validate_params()
+    if key is not None:
+        if len(_valid) >= MOST_VALID:
+            _valid.clear()
+        _valid.add(key)
+
+
+def fit_context(method: F) -> F:
+    """A method that fits: it checks the parameters first."""
+
+    @functools.wraps(method)
+    def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _check_parameters(self)
+        return method(self, *args, **kwargs)
+
+    return wrapped  # type: ignore[return-value]
+
+
+def is_plain(X: Any, estimator: Any, reset: bool) -> bool:
+    """Whether X is an array that all checks of scikit-learn would let through as it is, but perhaps for NaN: floats of
+    two dimensions, without names, as wide as what was fitted."""
+    return (
+        type(X) is np.ndarray
+        and X.dtype in FLOATS
+        and X.ndim == 2
+        and X.shape[0] > 0
+        and X.shape[1] > 0
+        and "feature_names_in_" not in estimator.__dict__
+        and (reset or X.shape[1] == estimator.__dict__.get("n_features_in_"))
+    )
 
 
 def is_sparse(X: Any) -> bool:
@@ -95,6 +149,8 @@ def namespace(X: Any) -> tuple[Any, bool]:
 
 def same_namespace(X: Any, estimator: Any, method: str) -> None:
     """Refuses to use arrays of another namespace or device than those that were fitted."""
+    if type(X) is np.ndarray and type(estimator.__dict__.get("components_")) is np.ndarray:
+        return
     if HAS_SKLEARN and hasattr(estimator, "components_"):
         from sklearn.utils._array_api import check_same_namespace
 

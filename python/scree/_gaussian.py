@@ -17,6 +17,7 @@ from ._base import (
     Transformer,
     check_array,
     check_is_fitted,
+    is_plain,
     is_sparse,
     namespace,
     same_namespace,
@@ -53,6 +54,9 @@ def float_type(X: Any) -> Any:
 
 def check_rows(estimator: Any, X: Any, xp: Any, *, sparse: Any, reset: bool, finite: Any = False) -> Any:
     """scikit-learn's checks, without a copy of what the library reads as it is; NaN is a missing value."""
+    if is_plain(X, estimator, reset) and (finite is False or is_finite(X)):
+        estimator.n_features_in_ = X.shape[1]
+        return X
     plain = isinstance(X, np.ndarray) and X.dtype.kind in "biu"
     options: dict[str, Any] = {} if not sparse else {"accept_sparse": sparse}
     if is_sparse(X):
@@ -65,6 +69,12 @@ def check_rows(estimator: Any, X: Any, xp: Any, *, sparse: Any, reset: bool, fin
         ensure_all_finite=finite,
         **options,
     )
+
+
+def is_finite(X: Any) -> bool:
+    """Whether all is finite; False also where only a sum is not."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(np.sum(X)))
 
 
 class GaussianModel(Transformer, Estimator):

@@ -74,7 +74,7 @@ class IncrementalPCA(GaussianModel):
         self.copy = copy
         self.batch_size = batch_size
 
-    @fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit(self, X: Any, y: Any = None) -> IncrementalPCA:
         """Fits the model to all rows, batch_size of them at a time."""
         self._forget()
@@ -110,7 +110,7 @@ class IncrementalPCA(GaussianModel):
         self.n_samples_seen_, self._dtype, self._state, self._solved = seen, source.dtype, state, {}
         return self
 
-    @fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def partial_fit(self, X: Any, y: Any = None, check_input: bool = True) -> IncrementalPCA:
         """Adds rows to what was seen."""
         first = "_state" not in self.__dict__

@@ -166,18 +166,6 @@ def check_is_fitted(estimator: Any) -> None:
         )
 
 
-def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[F], F]:
-    def decorate(method: F) -> F:
-        @functools.wraps(method)
-        def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
-            self._validate_params()
-            return method(self, *args, **kwargs)
-
-        return wrapped  # type: ignore[return-value]
-
-    return decorate
-
-
 def _names_of(X: Any) -> Any:
     columns = getattr(X, "columns", None)
     if columns is None or not all(isinstance(name, str) for name in columns):
@@ -209,10 +197,17 @@ def validate_data(estimator: Any, X: Any, *, reset: bool = True, accept_sparse: 
     return X
 
 
-def check_array(X: Any, *, dtype: Any = "numeric", ensure_all_finite: Any = True, **ignored: Any) -> Any:
+def check_array(X: Any, *, dtype: Any = "numeric", ensure_all_finite: Any = True, ensure_min_samples: int = 1,
+                **ignored: Any) -> Any:
+    if hasattr(X, "tocsr"):
+        return X
     array = X.to_numpy() if hasattr(X, "to_numpy") else np.asarray(X)
     if array.ndim != 2:
         raise ValueError(f"Expected 2D array, got {array.ndim}D array instead")
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported")
+    if array.shape[0] < ensure_min_samples:
+        raise ValueError(f"Found array with {array.shape[0]} sample(s) while a minimum of {ensure_min_samples} is required.")
     if isinstance(dtype, (list, tuple)) and array.dtype not in [np.dtype(t) for t in dtype]:
         array = array.astype(dtype[0])
     elif array.dtype.kind not in "fiub":

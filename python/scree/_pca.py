@@ -91,7 +91,7 @@ class PCA(GaussianModel):
         self.power_iteration_normalizer = power_iteration_normalizer
         self.random_state = random_state
 
-    @fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PCA:
         """Fits the model to rows.
 
@@ -102,7 +102,7 @@ class PCA(GaussianModel):
         self._fit(X, sample_weight)
         return self
 
-    @fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Fits the model to rows, and returns their codes."""
         if hasattr(X, "__next__"):
@@ -211,7 +211,7 @@ class PCA(GaussianModel):
             most = min(most, max(positive - 1, 1))
         if self.n_components is None and has_gaps(source):
             most = min(most, source.cols - 1)  # expectation maximisation leaves something to noise
-        options: dict[str, Any] = {"components": most, "ddof": 1, **self._method(n, source, whole)}
+        options: dict[str, Any] = {"components": most, "ddof": 1, **self._method(n, source)}
         work = float(max(n, 1)) * source.cols * min(max(n, 1), source.cols)
         model = Model.fit(source, work=work, **options)
         count = self._count(k, model)
@@ -221,13 +221,13 @@ class PCA(GaussianModel):
             count = int(k)
         self._store(model, count, n, dtype, like)
 
-    def _method(self, n: int, source: Source, whole: bool) -> dict[str, Any]:
+    def _method(self, n: int, source: Source) -> dict[str, Any]:
         """What stands for scikit-learn's solver."""
-        least = min(n, source.cols) if n >= 0 else source.cols
         if self._fit_svd_solver == "arpack":
             return {"tolerance": max(min(float(self.tol), 0.5), EXACT)}
-        if self._fit_svd_solver == "randomized" or whole:
-            return {"tolerance": EXACT} if least <= SMALL else {}
+        least = min(n, source.cols) if n >= 0 else source.cols
+        if self._fit_svd_solver in ("full", "covariance_eigh") or least <= SMALL:
+            return {"tolerance": EXACT}
         return {}
 
     def _count(self, k: Any, model: Model) -> int:

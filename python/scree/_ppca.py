@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Estimator, Transformer, check_is_fitted, is_sparse
+from ._base import Estimator, Transformer, check_array, check_is_fitted, is_sparse
 from ._model import MEANINGS, Model, collected, is_stream, log
 from ._partitions import weigh
 from ._run import call
@@ -26,6 +26,23 @@ class Fittable(Transformer, Estimator):
     """What estimators share that are models of the library: their file, their codes, how they show themselves."""
 
     _model: Model
+    _takes: dict[str, Any] = {"accept_sparse": ["csr", "csc"], "ensure_all_finite": False}
+
+    def _checked(self, X: Any, least: int = 1) -> Any:
+        """Rows in memory that scikit-learn would check, checked so; files, batches and frames as they are."""
+        if not isinstance(X, (np.ndarray, list, tuple)) and not is_sparse(X) or is_stream(X):
+            return X
+        if is_sparse(X) and not self._takes["accept_sparse"]:
+            raise TypeError("Sparse data was passed for X, but dense data is required. Use '.toarray()' to convert it.")
+        keeps = is_sparse(X) or isinstance(X, np.ndarray) and X.dtype.kind in "biu"
+        kinds = None if keeps else [np.float64, np.float32]
+        return check_array(X, dtype=kinds, ensure_min_samples=least, estimator=self, input_name="X", **self._takes)
+
+    def _block(self, X: Any) -> Any:
+        """Rows in memory, as the extension takes them, and how many."""
+        X = self._checked(X)
+        self._check_width(X)
+        return block(X if is_sparse(X) else frame_rows(X)), X.shape[0]
 
     @property
     def model_(self) -> Model:
@@ -60,6 +77,7 @@ class Fittable(Transformer, Estimator):
     def _answer(self, what: str, X: Any, out: Any) -> Any:
         model = self.model_
         if what == "project" and out is None and not is_stream(X):
+            X = self._checked(X)
             self._check_width(X)
             return model.project(X if is_sparse(X) else frame_rows(X))
         result = model.stream(what, source_of(X), out)
@@ -219,7 +237,7 @@ class PPCA(Fittable):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, **read: Any) -> PPCA:
         """Finds the model of rows. read: options of files, such as columns="a,b", header=0, dataset="/x"."""
         options, scales = self._options()
-        source = source_of(X, **read)
+        source = source_of(self._checked(X, 2), **read)
         if sample_weight is not None:
             weigh(source, sample_weight, source.rows, self.n_components)
         model = Model.fit(source, work=work_of(source), scales=scales, **options)
@@ -281,8 +299,7 @@ class PPCA(Fittable):
     def posterior(self, X: Any) -> tuple[Any, Any]:
         """p(z|x) of each row: its mean, and the variance of each latent dimension; wider where cells are missing."""
         model = self.model_
-        rows = block(X if is_sparse(X) else frame_rows(X))
-        n = X.shape[0] if is_sparse(X) else rows.shape[0]
+        rows, n = self._block(X)
         means, variances = np.empty((n, model.latent)), np.empty((n, model.latent))
         call(_core.posterior, model.capsule, rows, means, variances)
         return means, variances
@@ -290,8 +307,7 @@ class PPCA(Fittable):
     def scores(self, X: Any, *, training: bool = False) -> dict[str, Any]:
         """What the model thinks of each row: loglik, t2, q, and the chances p_t2, p_q, p_value of numbers as large."""
         model = self.model_
-        rows = block(X if is_sparse(X) else frame_rows(X))
-        n = X.shape[0] if is_sparse(X) else rows.shape[0]
+        rows, n = self._block(X)
         names = ("loglik", "t2", "q", "p_t2", "p_q", "p_value")
         result = {name: np.empty(n) for name in names}
         call(_core.score, model.capsule, rows, training, *result.values(), work=float(n) * model.view["d"] * 50)
@@ -300,8 +316,8 @@ class PPCA(Fittable):
     def score_samples(self, X: Any) -> Any:
         """The log-likelihood of each row."""
         model = self.model_
-        rows = block(X if is_sparse(X) else frame_rows(X))
-        result = np.empty(X.shape[0] if is_sparse(X) else rows.shape[0])
+        rows, n = self._block(X)
+        result = np.empty(n)
         call(_core.score, model.capsule, rows, False, result, None, None, None, None, None)
         return result
 
@@ -356,7 +372,7 @@ class PPCA(Fittable):
                 return result if result is None else result[0]
             table = result[0][:, 2:]
             return table.reshape(-1, draws, table.shape[1])
-        rows = block(frame_rows(X))
+        rows, _ = self._block(X)
         filled = np.empty(rows.shape)
         deviations = np.empty(rows.shape) if return_std else None
         call(_core.impute, model.capsule, rows, filled, deviations, work=float(rows.size) * 100)

@@ -74,7 +74,7 @@ class TruncatedSVD(Transformer, Estimator):
         self.fit_transform(X)
         return self
 
-    @fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fits the model to rows, and returns their codes."""
         if is_stream(X):

@@ -117,6 +117,13 @@ static double choose(const factored *f, int64_t at)
     return f->h[chosen * f->n + chosen];
 }
 
+/* Of columns that were chosen before, too, in which nobody looks at this row again: so the loop is a plain one. */
+static void subtract(double *restrict into, double times, const double *restrict row, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        into[j] -= times * row[j];
+}
+
 static void factor(factored *f, double rows)
 {
     const int64_t n = f->n;
@@ -132,8 +139,7 @@ static void factor(factored *f, double rows)
         for (int64_t j = f->rank; j < f->all; j++)
             row[f->order[j]] /= sqrt(pivot);
         for (int64_t i = f->rank + 1; i < f->all; i++)
-            for (int64_t j = f->rank + 1; j < f->all; j++)
-                f->h[f->order[i] * n + f->order[j]] -= row[f->order[i]] * row[f->order[j]];
+            subtract(f->h + f->order[i] * n, row[f->order[i]], row, n);
     }
 }
 

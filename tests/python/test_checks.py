@@ -8,6 +8,15 @@ import scree
 checks = pytest.importorskip("sklearn.utils.estimator_checks")
 
 
-@checks.parametrize_with_checks([scree.PCA(), scree.IncrementalPCA(), scree.TruncatedSVD(n_components=1)])
+ESTIMATORS = [
+    scree.PCA(),
+    scree.IncrementalPCA(),
+    scree.TruncatedSVD(n_components=1),
+    scree.PPCA(1),
+    scree.Autoencoder(1, hidden=(4,), epochs=3),
+]
+
+
+@checks.parametrize_with_checks(ESTIMATORS)
 def test_estimator(estimator, check):
     check(estimator)
