@@ -197,12 +197,15 @@ class IncrementalPCA(GaussianModel):
             self._solve()
         return self._solved[name]
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(LAZY if "_state" in self.__dict__ else ())})
+
     def _solve(self) -> None:
         """Components of all that was seen."""
         view, k, kind = self._state.view, self.n_components_, self._dtype
         n, d = view["rows"], view["cols"]
         mean, model = view["mean"], None
-        if n > 1:
+        if n > 1 and view["variances"].any():
             model = Model(call(_core.state_fit, self._state.capsule, {"components": k, "ddof": 1}, None))
             mean, values, vectors = model.view["mean"], model.view["eigenvalues"], model.view["components"]
         else:

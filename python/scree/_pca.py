@@ -213,7 +213,13 @@ class PCA(GaussianModel):
             most = min(most, source.cols - 1)  # expectation maximisation leaves something to noise
         options: dict[str, Any] = {"components": most, "ddof": 1, **self._method(n, source)}
         work = float(max(n, 1)) * source.cols * min(max(n, 1), source.cols)
-        model = Model.fit(source, work=work, **options)
+        try:
+            model = Model.fit(source, work=work, **options)
+        except ValueError:
+            if isinstance(k, str) or not is_constant(source.keeps):
+                raise
+            self._store_constant(source.keeps, int(k) if isinstance(k, Integral) else 1, dtype, like)
+            return
         count = self._count(k, model)
         if 0 < count < model.view["m"]:
             model = model.change("components", count)
@@ -241,6 +247,22 @@ class PCA(GaussianModel):
             return min(int(k), int(view["m"]))
         shares = np.cumsum(view["eigenvalues"] / view["total_variance"])
         return min(int(np.searchsorted(shares, k, side="right")) + 1, int(view["m"]))
+
+    def _store_constant(self, rows: Any, count: int, dtype: Any, like: Any) -> None:
+        """Of rows that are all the same: like scikit-learn, components without variance. The library knows no such model."""
+        n, d = rows.shape
+
+        def arrange(array: Any) -> Any:
+            return array.astype(dtype) if like is None else in_namespace(array.astype(dtype), like)
+
+        mean, components = np.array(rows[0], dtype=np.float64), complete(np.zeros((count, d)), 0)
+        self.mean_, self.components_ = arrange(mean), arrange(components)
+        self.explained_variance_ = arrange(np.zeros(count))
+        self.explained_variance_ratio_ = arrange(np.full(count, np.nan))
+        self.singular_values_ = arrange(np.zeros(count))
+        self.noise_variance_ = dtype.type(0)
+        self.n_components_, self.n_samples_ = count, n
+        self._fitted = Fitted(None, mean, components, dtype)
 
     def _store(self, model: Model, count: int, n: int, dtype: Any, like: Any) -> None:
         view = model.view
@@ -285,7 +307,8 @@ class PCA(GaussianModel):
     def model_(self) -> Model:
         """The model of the library behind the attributes."""
         check_is_fitted(self)
-        assert self._fitted.model is not None
+        if self._fitted.model is None:
+            raise ValueError("the rows that were fitted are all the same: there is no model of what does not vary")
         return self._fitted.model
 
     @property
@@ -319,3 +342,8 @@ def has_gaps(source: Source) -> bool:
     """Whether an array in memory has missing cells."""
     rows = source.keeps
     return isinstance(rows, np.ndarray) and rows.dtype.kind == "f" and bool(np.isnan(np.sum(rows, dtype=np.float64)))
+
+
+def is_constant(rows: Any) -> bool:
+    """Whether rows are an array in memory, all of them the same."""
+    return isinstance(rows, np.ndarray) and bool((rows == rows[:1]).all())

@@ -21,6 +21,7 @@ from ._base import (
     is_sparse,
     validate_data,
 )
+from ._gaussian import complete
 from ._model import Model
 from ._pca import EXACT, SMALL
 from ._sources import is_stream, source_of
@@ -93,7 +94,13 @@ class TruncatedSVD(Transformer, Estimator):
             options["tolerance"] = EXACT
         elif self.algorithm == "arpack":
             options["tolerance"] = max(min(float(self.tol), 0.5), EXACT)
-        self._model = Model.fit(source, work=float(n) * d * min(n, d), **options)
+        try:
+            self._model = Model.fit(source, work=float(n) * d * min(n, d), **options)
+        except ValueError:
+            if (X != 0).sum() > 0:
+                raise
+            self.__dict__.pop("_model", None)
+            return self._store(X, complete(np.zeros((k, d)), 0), np.zeros(k))
         view = self._model.view
         return self._store(X, view["components"], np.sqrt(view["eigenvalues"] * n))
 
@@ -149,17 +156,21 @@ class TruncatedSVD(Transformer, Estimator):
         check_is_fitted(self)
         return np.dot(check_array(X), self.components_)
 
+    def _fitted_model(self) -> Model:
+        check_is_fitted(self)
+        if "_model" not in self.__dict__:
+            raise ValueError("a single row, or rows of zeros alone, are taken apart without a model")
+        return self._model
+
     @property
     def method_(self) -> str:
         """How it was found."""
-        check_is_fitted(self)
-        return str(self._model.view["solver"])
+        return str(self._fitted_model().view["solver"])
 
     @property
     def bounds_(self) -> Any:
         """By how much each of singular_values_ may be off, arithmetic alone."""
-        check_is_fitted(self)
-        view = self._model.view
+        view = self._fitted_model().view
         with np.errstate(invalid="ignore", divide="ignore"):
             roots = np.sqrt(view["eigenvalues"])
             low = np.sqrt(np.maximum(view["eigenvalues"] - view["eigenvalue_bounds"], 0))
