@@ -27,6 +27,8 @@ from ._pca import EXACT, SMALL
 from ._sources import is_stream, source_of
 from ._state import positive
 
+CHUNK = 4096  # rows
+
 
 class TruncatedSVD(Transformer, Estimator):
     """The leading singular vectors of rows as they are (latent semantic analysis).
@@ -190,7 +192,9 @@ class TruncatedSVD(Transformer, Estimator):
 def total_variance(X: Any) -> float:
     """The sum of the variances of the columns, divisor N."""
     if not is_sparse(X):
-        return float(np.sum(np.var(X, axis=0, dtype=np.float64)))
+        mean = np.mean(X, axis=0, dtype=np.float64)
+        parts = (X[start : start + CHUNK] - mean for start in range(0, len(X), CHUNK))  # not all of them at once
+        return float(sum(np.vdot(part, part) for part in parts)) / len(X)
     csr = X.tocsr()
     n, d = csr.shape
     data = csr.data.astype(np.float64, copy=False)

@@ -77,7 +77,7 @@ def stacking_and_bagging(library):
     short = make_pipeline(StandardScaler(), library.PCA(3), LogisticRegression())
     stack = StackingClassifier([("a", short), ("b", make_pipeline(library.PCA(5), LogisticRegression(max_iter=3000)))], cv=3)
     folds = cross_val_predict(short, WINE, VINEYARDS, cv=3)
-    return folds, stack.fit(WINE, VINEYARDS).predict_proba(WINE), BaggingClassifier(short, random_state=0).fit(WINE, VINEYARDS).score(WINE, VINEYARDS)
+    return folds, stack.fit(WINE, VINEYARDS).predict(WINE), BaggingClassifier(short, random_state=0).fit(WINE, VINEYARDS).score(WINE, VINEYARDS)
 
 
 @script
