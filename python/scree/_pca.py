@@ -17,11 +17,13 @@ from ._gaussian import Fitted, GaussianModel, check_rows, complete, float_type, 
 from ._minka import infer_dimension
 from ._model import Model
 from ._partitions import weigh
-from ._sources import Source, is_elsewhere, is_stream, source_of
+from ._sources import F32, Source, is_elsewhere, is_stream, source_of
 
 ALL = 2**63 - 1
 SMALL = 4000  # of the smaller side: every digit of every component is found faster than by iteration
 EXACT = 1e-11  # of an iteration that stands for scikit-learn's, which goes to rounding
+EXACT_F32 = 1e-4  # the same of float32: what products in float can certify; eigenvalues are right to 1e-8
+ALL_AT_ONCE = 256  # columns: all components of so few are found together, to rounding, whatever the tolerance
 
 
 MOST_COMPLETED = 1e9  # multiplications: directions without variance are left as they are where they would take more
@@ -233,7 +235,9 @@ class PCA(GaussianModel):
             return {"tolerance": max(min(float(self.tol), 0.5), EXACT)}
         least = min(n, source.cols) if n >= 0 else source.cols
         if self._fit_svd_solver in ("full", "covariance_eigh") or least <= SMALL:
-            return {"tolerance": EXACT}
+            enough = self._fit_svd_solver == "randomized" or source.cols <= ALL_AT_ONCE <= n
+            in_float = source.type == F32 and isinstance(source.keeps, np.ndarray) and enough
+            return {"tolerance": EXACT_F32 if in_float else EXACT}
         return {}
 
     def _count(self, k: Any, model: Model) -> int:

@@ -50,6 +50,7 @@ import signal, sys, threading, time, os
 import numpy as np, scree
 sys.path.insert(0, sys.argv[1])
 from test_calls import long_rows
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 started = []
 def interrupt():
     time.sleep(0.5)
@@ -65,7 +66,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.parametrize("name", ["PCA", "PPCA"])
+@pytest.mark.parametrize("name", ["PCA", "PPCA", "Autoencoder", "IncrementalPCA"])
 def test_interrupt(name):
     here = os.path.dirname(os.path.abspath(__file__))
     told = subprocess.run([sys.executable, "-c", INTERRUPTED, here, name], capture_output=True, text=True, timeout=60)
@@ -77,6 +78,7 @@ def test_interrupt(name):
 def test_interrupt_in_the_eigenvalues():
     code = (
         "import os, signal, threading, time, numpy as np, scree\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "X = np.random.default_rng(0).normal(size=(1500, 1500))\n"
         "threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "try:\n"
@@ -122,6 +124,7 @@ def test_what_batches_raise_comes_out():
 
 
 def test_errors(tmp_path):
+    handler = signal.getsignal(signal.SIGINT)
     X = np.random.default_rng(0).normal(size=(50, 4))
     with pytest.raises(scree.NotFittedError):
         scree.PPCA(1).transform(X)
@@ -140,4 +143,4 @@ def test_errors(tmp_path):
     (tmp_path / "bad.scree").write_bytes(b"no model")
     with pytest.raises(ValueError):
         scree.load(tmp_path / "bad.scree")
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is handler
