@@ -112,8 +112,8 @@ static uint64_t step(uint64_t key, double x)
     return key ^ (key >> 32);
 }
 
-/* Every fourth value goes into the same of four keys, so that no step waits for the one before. 0 marks a free place, and
- * is the key of no row. */
+/* Every fourth value goes into the same of four keys, so that no step waits for the one before. 0 marks a free place,
+ * and is the key of no row. */
 static uint64_t key_of(const double *x, int64_t cols)
 {
     uint64_t keys[4] = {1, 2, 3, 4};
