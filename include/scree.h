@@ -1077,6 +1077,71 @@ typedef struct scree_score_summary {
 SCREE_API scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
                                           scree_score_summary *summary, const scree_run *run, scree_error *error);
 
+/* Whether new rows, all together, are still like those that a model was fitted to: four checks, each with its p-value.
+ * docs/drift.md says what each rests on. */
+typedef struct scree_drift scree_drift;
+typedef enum scree_drift_part {
+    SCREE_DRIFT_MEAN,
+    SCREE_DRIFT_SPREAD,
+    SCREE_DRIFT_ANGLE,
+    SCREE_DRIFT_LIKELIHOOD,
+    SCREE_DRIFT_CHECKS /* how many there are */
+} scree_drift_part;
+
+typedef struct scree_drift_options {
+    size_t size;
+    double level; /* rows like those fitted are said to have drifted with this probability; 0: 0.05 */
+    bool exact;   /* the model's numbers are exact, as for draws of scree_source_sample; else they are estimates, and
+                     rows fitted and new ones two samples of one population */
+    const scree_run *run;
+} scree_drift_options;
+
+/* clang-format off */
+#define SCREE_DRIFT_OPTIONS_INIT {sizeof(scree_drift_options), 0.0, false, NULL}
+/* clang-format on */
+
+typedef struct scree_drift_check {
+    size_t size;
+    const char *name;  /* "mean", "spread", "angle", "likelihood" */
+    const char *title; /* for people: "distance of the mean" */
+    const char *unit;  /* "standard deviations", "times", "degrees", "per row" */
+    double found; /* Mahalanobis distance of the mean, variance over what it was, largest angle, mean ln p(x), or NaN */
+    double expected;    /* of rows like those fitted; of a distance and an angle about what chance makes them */
+    double p_value;     /* NaN: there is none */
+    bool drifted;       /* the p-value is at most the level, shared among the checks */
+    const char *reason; /* why there is no p-value; NULL: there is one */
+} scree_drift_check;
+
+/* A column or component that has changed. A column is judged by what the components leave of it. */
+typedef struct scree_drift_blame {
+    size_t size;
+    scree_drift_part part;
+    int64_t column;    /* from 0; -1: it is a component */
+    int64_t component; /* from 0; -1: it is a column */
+    double change;  /* of the mean in standard deviations; new variance over old; squared slope over that of chance */
+    double p_value; /* adjusted for all columns, or components, that could have been to blame */
+} scree_drift_blame;
+
+typedef struct scree_drift_view {
+    size_t size;
+    int64_t rows;  /* that were judged */
+    int64_t gaps;  /* rows with missing cells, which were left out */
+    double fitted; /* rows that the model was fitted to, as they count here; infinite: with exact */
+    double level;
+    double p_value; /* of all checks together (Šidák); NaN: there is none */
+    bool drifted;   /* it is at most the level */
+    int64_t blames; /* those with p_value at most the level, shared among the checks, the smallest first */
+    int64_t moved;  /* columns that never varied in the fit, and do now */
+} scree_drift_view;
+
+/* One pass, O(DM) a row. Rows count alike: weights are refused. The model must outlive the result, which lends. */
+SCREE_API scree_status scree_drift_make(scree_drift **out, const scree_model *model, scree_source *source,
+                                        const scree_drift_options *options, scree_error *error);
+SCREE_API const scree_drift_view *scree_drift_get(const scree_drift *drift);
+SCREE_API const scree_drift_check *scree_drift_check_at(const scree_drift *drift, int64_t index); /* or NULL */
+SCREE_API const scree_drift_blame *scree_drift_blame_at(const scree_drift *drift, int64_t index); /* or NULL */
+SCREE_API void scree_drift_free(scree_drift *drift);                                              /* NULL-safe */
+
 /* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability, by the
  * row's own covariance where it has gaps. */
 typedef struct scree_posterior_options {

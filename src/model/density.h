@@ -47,6 +47,10 @@ typedef struct scree__density {
     /* How T² and Q of whole rows are distributed. training: of the rows that were fitted; else of new ones. */
     void (*laws)(const scree_model *model, bool training, scree__tail *t2, scree__tail *q);
 
+    /* Codes of rows are Uᵀ(x - µ), and noise is the same in all directions but those: new rows can be judged together
+     * by scree_drift_make, which then reads the view. */
+    bool drift;
+
     /* p(x_m|x_o): a question whose out is a scree__impute_out. */
     void (*impute)(scree__question *question);
 

@@ -199,6 +199,7 @@ const scree__density scree__ppca_density = {
     .contributions = scree__ppca_contributions,
     .reasons = scree__ppca_reasons,
     .laws = laws,
+    .drift = true,
     .impute = scree__ppca_impute,
     .code = scree__ppca_code,
     .noise = scree__ppca_noise,
