@@ -145,6 +145,7 @@ struct cli_command {
     X(info)                                                                                                            \
     X(posterior)                                                                                                       \
     X(score)                                                                                                           \
+    X(drift)                                                                                                           \
     X(sample)                                                                                                          \
     X(rotate)                                                                                                          \
     X(loadings)                                                                                                        \

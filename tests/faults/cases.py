@@ -123,6 +123,8 @@ score why: score rows.scree rows.csv --why 2 --alpha 0.3 -o @s.csv
 score fdr: score rows.scree rows.csv --training --fdr --alpha 0.3 -o @s.csv
 score calibrate: score rows.scree rows.csv --calibrate held.csv --alpha 0.3 -o @s.csv
 score json: score rows.scree rows.csv --json
+drift: drift rows.scree held.csv
+drift json: drift rows.scree held.csv --json --against model
 score pipe: bad.csv | score rows.scree - --on-error skip -o @s.csv
 score gaps: score gaps.scree gaps.csv --why 1 --threads 2 -o @s.csv
 posterior: posterior rows.scree rows.csv --interval 0.9 -o @p.csv

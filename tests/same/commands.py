@@ -198,6 +198,8 @@ score fitted.scree fitted.csv --training --alpha 0.1 --threads 2 -o scores-train
 score fitted.scree new.csv --alpha 0.05 --fdr --threads 2 -o scores-fdr.csv
 score fitted.scree new.csv --calibrate held.csv --alpha 0.05 --threads 2 -o scores-calibrated.csv
 score fitted.scree new.csv --json --threads 2
+drift fitted.scree held.csv --threads 2
+drift fitted.scree new.csv --json --against model --threads 2
 new.csv | score fitted.scree - --on-error nan --threads 2 -o scores-pipe.csv
 score -k 2 fitted.scree new.csv --noise 0.5 --threads 2 -o scores-noise.npy
 score iris-all.scree iris.csv --noise-floor 0.05 --why 1 --threads 2 -o scores-floor.csv
