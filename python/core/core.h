@@ -142,6 +142,7 @@ PyObject *core_model_change(PyObject *self, PyObject *args);
 PyObject *core_model_rotate(PyObject *self, PyObject *args);
 PyObject *core_model_meaning(PyObject *self, PyObject *args);
 PyObject *core_select(PyObject *self, PyObject *args);
+PyObject *core_drift(PyObject *self, PyObject *args);
 PyObject *core_plan(PyObject *self, PyObject *args);
 
 PyObject *core_rows_project(PyObject *self, PyObject *args);

@@ -312,6 +312,24 @@ class PPCA(Fittable):
             answer["why"] = texts[len(texts) // len(table) - 1 :: len(texts) // len(table)]
         return answer
 
+    def drift(self, X: Any, *, level: float = 0.05, against: str = "population") -> dict[str, Any]:
+        """Whether new rows, all together, are still like those that were fitted: four checks by name ("mean", "spread",
+        "angle", "likelihood"), the verdict in p_value and drifted, and what has changed. against: "population", rows
+        fitted and new ones are two samples; "model": its numbers are exact, and draws of it have not drifted."""
+        if against not in ("population", "model"):
+            raise ValueError(f'against is "population" or "model", not {against!r}')
+        model, options = self.model_, {"level": level, "exact": against == "model"}
+        found = call(_core.drift, model.capsule, source_of(X).capsule, options, work=1e12)
+        names = [check.pop("name") for check in found["checks"]]
+        changed = []
+        for one in found["changed"]:
+            entry: dict[str, Any] = {"check": names[one["part"]], "change": one["change"], "p_value": one["p_value"]}
+            what = "component" if one["column"] < 0 else "column"
+            columns = model.view["columns"]
+            entry[what] = columns[one[what]] if what == "column" and columns is not None else one[what]
+            changed.append(entry)
+        return {**found, "checks": dict(zip(names, found["checks"])), "changed": changed}
+
     def sample(self, n_samples: int = 1, *, seed: int = 0, out: Any = None) -> Any:
         """Draws of rows."""
         return self._copy(Source(_core.source_sample(self.model_.capsule, n_samples, seed)), out)

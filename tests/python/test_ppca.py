@@ -63,6 +63,23 @@ def test_outliers(X, model):
     assert model.scores(Y)["p_value"][5] < 1e-6
 
 
+def test_drift(X, model):
+    same = model.drift(X)
+    assert not same["drifted"] and list(same["checks"]) == ["mean", "spread", "angle", "likelihood"] and same["changed"] == []
+    Y = model.sample(2000, seed=4)
+    assert not model.drift(Y, against="model")["drifted"]
+    Y[:, 3] += 0.05
+    found = model.drift(Y, level=0.01)
+    assert found["drifted"] and found["checks"]["mean"]["drifted"] and found["checks"]["mean"]["p_value"] < 1e-6
+    first = found["changed"][0]
+    assert first["check"] == "mean" and first["column"] == 3 and first["change"] > 0
+    assert found["rows"] == 2000 and found["fitted"] == 400
+    with pytest.raises(ValueError, match="population"):
+        model.drift(Y, against="everything")
+    with pytest.raises(TypeError):
+        scree._core.drift(model.model_.capsule, None, {"unknown": 1}, None)
+
+
 def test_select(X, model):
     assert model.select(X)["recommended"] == 2
     assert scree.PPCA("auto").fit(X).n_components_ == 2
