@@ -12,6 +12,7 @@ set(SCREE_PROVE
     test_em_recovery # fits to simulated data, over and over
     test_p_values test_false_alarms_all # p-values of simulated rows
     test_select_truth_full # how often select is right
+    test_drift_rates # how often drift is, of 10000 sets
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     bench_test_imputation # fills gaps of many tables
@@ -29,7 +30,7 @@ set(SCREE_PROVE
     formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat # need the libraries that others read such files with
     hdf5_test_anndata # files of anndata and scanpy
     abi_test_grown) # builds the library once more
-set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
+set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report onnx_test_onnxruntime
                  onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)

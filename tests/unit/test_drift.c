@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_drift_make where models and rows are not the usual ones. Its p-values: tests/golden/test_drift_golden.c and
+ * tests/conformance/test_drift_rates.c. */
+
+#include "support/calls.h"
+#include "support/checks.h"
+#include "support/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 300, D = 7, TALL = 40 };
+
+/* Two directions, noise, and a mean far away. */
+static double *table(int64_t n, int64_t d, uint64_t seed)
+{
+    double *x = malloc((size_t)(n * d) * sizeof *x);
+    assert_non_null(x);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < d; j++)
+            x[i * d + j] = 1e4 + 3 * rows_random(seed, i, 1000) + (j % 2 ? 2 : -2) * rows_random(seed, i, 1001) +
+                           rows_random(seed, i, j);
+    return x;
+}
+
+static scree_source *source_of(const double *x, int64_t n, int64_t d, const double *weights)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_block block = SCREE_BLOCK_INIT;
+    block.data = x;
+    block.rows = n;
+    block.cols = d;
+    EXPECT_OK(scree_source_from_memory(&source, &block, &error), error);
+    if (weights)
+        EXPECT_OK(scree_source_weigh(source, weights, n, &error), error);
+    return source;
+}
+
+static scree_model *fit(const double *x, int64_t n, int64_t d, const scree_fit_options *options)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = source_of(x, n, d, NULL);
+    scree_model *model = NULL;
+    EXPECT_OK(scree_model_fit(&model, source, options, &error), error);
+    scree_source_free(source);
+    return model;
+}
+
+static scree_drift *drift_of(const scree_model *model, const double *x, int64_t n, const scree_drift_options *options)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = source_of(x, n, scree_model_get(model)->d, NULL);
+    scree_drift *drift = NULL;
+    EXPECT_OK(scree_drift_make(&drift, model, source, options, &error), error);
+    scree_source_free(source);
+    return drift;
+}
+
+static scree_fit_options components(int64_t m)
+{
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = options.latent = m;
+    return options;
+}
+
+/* Neither blocks nor threads move a bit. */
+static void the_same_bits(void **state)
+{
+    (void)state;
+    const scree_fit_options two = components(2);
+    double *fitted = table(N, TALL, 1);
+    double *new = table(N, TALL, 2);
+    scree_model *model = fit(fitted, N, TALL, &two);
+    scree_run run = SCREE_RUN_INIT;
+    scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+    options.run = &run;
+    run.threads = 1;
+    scree_drift *one = drift_of(model, new, N, &options);
+    static const struct {
+        int threads;
+        int64_t rows;
+    } ways[] = {{1, 1}, {3, 0}, {4, 37}, {2, 128}};
+    for (int64_t k = 0; k < COUNT_OF(ways); k++) {
+        run.threads = ways[k].threads;
+        run.block_rows = ways[k].rows;
+        scree_drift *other = drift_of(model, new, N, &options);
+        for (int64_t i = 0; i < SCREE_DRIFT_CHECKS; i++) {
+            const scree_drift_check *a = scree_drift_check_at(one, i);
+            const scree_drift_check *b = scree_drift_check_at(other, i);
+            assert_memory_equal(&a->p_value, &b->p_value, sizeof a->p_value);
+            assert_memory_equal(&a->found, &b->found, sizeof a->found);
+        }
+        scree_drift_free(other);
+    }
+    assert_false(scree_drift_get(one)->drifted);
+    scree_drift_free(one);
+    scree_model_free(model);
+    free(fitted);
+    free(new);
+}
+
+/* More columns than rows, all components, none, a scale, an origin that is no mean: quiet on rows that are alike, and
+ * not on a column that moves. */
+static void all_sorts_of_models(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t n;
+        int64_t d;
+        int64_t m;
+        scree_scale scale;
+        bool uncentred;
+        double level;
+    } sorts[] = {
+        {N, D, 2, SCREE_SCALE_NONE, false, 0.001},     {N, D, D, SCREE_SCALE_NONE, false, 0.001},
+        {N, D, 0, SCREE_SCALE_NONE, false, 0.001},     {N, D, 3, SCREE_SCALE_UNIT, false, 0.001},
+        {N, D, 2, SCREE_SCALE_NONE, true, 0.001},      {30, TALL, 2, SCREE_SCALE_NONE, false, 0.001},
+        {30, TALL, 4, SCREE_SCALE_UNIT, false, 0.001}, {N, D, 1, SCREE_SCALE_PARETO, false, 0.001},
+    };
+    for (int64_t k = 0; k < COUNT_OF(sorts); k++) {
+        scree_fit_options options = components(sorts[k].m);
+        scree_drift_options how = SCREE_DRIFT_OPTIONS_INIT;
+        how.level = sorts[k].level;
+        options.scale = sorts[k].scale;
+        options.uncentred = sorts[k].uncentred;
+        if (sorts[k].m == 0) {
+            options.components = 1;
+            options.latent = SCREE_NONE;
+        }
+        double *fitted = table(sorts[k].n, sorts[k].d, 3);
+        double *new = table(N, sorts[k].d, 4);
+        scree_model *model = fit(fitted, sorts[k].n, sorts[k].d, &options);
+        scree_drift *drift = drift_of(model, new, N, &how);
+        if (scree_drift_get(drift)->drifted || isnan(scree_drift_get(drift)->p_value))
+            fail_msg("sort %lld: p = %g", (long long)k, scree_drift_get(drift)->p_value);
+        scree_drift_free(drift);
+        for (int64_t i = 0; i < N; i++)
+            new[i * sorts[k].d + 4] = 1e4 + 2 * (new[i * sorts[k].d + 4] - 1e4) + 3;
+        drift = drift_of(model, new, N, &how);
+        if (!scree_drift_get(drift)->drifted)
+            fail_msg("sort %lld: p = %g of another column", (long long)k, scree_drift_get(drift)->p_value);
+        scree_drift_free(drift);
+        scree_model_free(model);
+        free(fitted);
+        free(new);
+    }
+}
+
+/* A column that never varied: 3 of 300 rows, none of the 100 that were fitted. */
+static void constant_columns(void **state)
+{
+    (void)state;
+    const scree_fit_options two = components(2);
+    double *x = table(100, D, 5);
+    double *y = table(N, D, 6);
+    for (int64_t i = 0; i < N; i++)
+        y[i * D + 6] = i < 3 ? 8 : 7;
+    for (int64_t i = 0; i < 100; i++)
+        x[i * D + 6] = 7;
+    scree_model *model = fit(x, 100, D, &two);
+    scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+    scree_drift *drift = drift_of(model, y, N, &options);
+    assert_int_equal(scree_drift_get(drift)->moved, 1);
+    assert_false(scree_drift_get(drift)->drifted);
+    scree_drift_free(drift);
+    options.exact = true;
+    drift = drift_of(model, y, N, &options);
+    assert_true(scree_drift_get(drift)->p_value == 0);
+    const scree_drift_blame *blame = scree_drift_blame_at(drift, 0);
+    assert_true(blame && blame->part == SCREE_DRIFT_SPREAD && blame->column == 6 && isinf(blame->change));
+    scree_drift_free(drift);
+    scree_model_free(model);
+    free(x);
+    free(y);
+}
+
+/* What cannot be said has a reason, and no p-value. */
+static void says_what_it_cannot(void **state)
+{
+    (void)state;
+    const scree_fit_options two = components(2);
+    double *x = table(N, D, 7);
+    scree_model *model = fit(x, N, D, &two);
+    scree_drift *drift = drift_of(model, x, 3, NULL);
+    assert_true(isnan(scree_drift_get(drift)->p_value) && !scree_drift_get(drift)->drifted);
+    for (int64_t i = 0; i < SCREE_DRIFT_CHECKS; i++)
+        assert_true(isnan(scree_drift_check_at(drift, i)->p_value) && scree_drift_check_at(drift, i)->reason);
+    assert_null(scree_drift_check_at(drift, SCREE_DRIFT_CHECKS));
+    assert_null(scree_drift_blame_at(drift, 0));
+    scree_drift_free(drift);
+    double *wild = table(N, D, 8);
+    for (int64_t j = 0; j < D; j++)
+        wild[j] += 1e6 * (double)(j + 1); /* one row is far out in all columns */
+    drift = drift_of(model, wild, N, NULL);
+    assert_true(isnan(scree_drift_check_at(drift, SCREE_DRIFT_SPREAD)->p_value));
+    assert_non_null(strstr(scree_drift_check_at(drift, SCREE_DRIFT_SPREAD)->reason, "far out"));
+    assert_true(scree_drift_check_at(drift, SCREE_DRIFT_MEAN)->p_value >= 0);
+    scree_drift_free(drift);
+    for (int64_t i = 0; i < 9; i++)
+        wild[i * D] = (double)NAN;
+    drift = drift_of(model, wild, N, NULL);
+    assert_int_equal(scree_drift_get(drift)->gaps, 9);
+    assert_int_equal(scree_drift_get(drift)->rows, N - 9);
+    assert_false(scree_drift_get(drift)->drifted);
+    scree_drift_free(drift);
+    scree_model_free(model);
+    free(x);
+    free(wild);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    const scree_fit_options two = components(2);
+    double weights[N];
+    double *x = table(N, D, 9);
+    scree_model *model = fit(x, N, D, &two);
+    scree_model *few = fit(x, 4, D, &two);
+    scree_model *rotated = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_drift *drift = NULL;
+    for (int64_t i = 0; i < N; i++)
+        weights[i] = 2;
+    scree_source *source = source_of(x, N, D, weights);
+    assert_int_equal(scree_drift_make(&drift, model, source, NULL, &error), SCREE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "count alike"));
+    scree_source_free(source);
+    source = source_of(x, N, D, NULL);
+    assert_int_equal(scree_drift_make(&drift, few, source, NULL, &error), SCREE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "too few"));
+    EXPECT_OK(scree_model_rotate(&rotated, model, NULL, &error), error);
+    assert_int_equal(scree_drift_make(&drift, rotated, source, NULL, &error), SCREE_ERR_UNSUPPORTED);
+    scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+    options.level = 1.5;
+    assert_int_equal(scree_drift_make(&drift, model, source, &options, &error), SCREE_ERR_ARGUMENT);
+    assert_null(drift);
+    scree_drift_free(NULL);
+    scree_source_free(source);
+    scree_model_free(rotated);
+    scree_model_free(few);
+    scree_model_free(model);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits), cmocka_unit_test(all_sorts_of_models),
+                                       cmocka_unit_test(constant_columns), cmocka_unit_test(says_what_it_cannot),
+                                       cmocka_unit_test(refuses)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
