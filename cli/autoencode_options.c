@@ -162,6 +162,7 @@ const cli_option cli_autoencode_options[] = {
              "its options",
      .read = cli_read_text,
      .offset = offsetof(autoencode_arguments, resume)},
+    {.group = cli_checkpoint_options, .offset = offsetof(autoencode_arguments, checkpoint)},
     {.name = "json",
      .help = "print the report as a JSON object with all numbers in full precision",
      .offset = offsetof(autoencode_arguments, json),

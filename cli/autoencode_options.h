@@ -4,6 +4,7 @@
 
 /* The arguments of scree autoencode. */
 
+#include "checkpoint.h"
 #include "work.h"
 
 enum { AUTOENCODE_MOST_HIDDEN = 10 };
@@ -18,6 +19,7 @@ typedef struct autoencode_arguments {
     scree_autoencode_options train;
     autoencode_layers hidden;
     const char *resume;
+    cli_checkpoint checkpoint;
     int linear;
     int tied;
     int untied;

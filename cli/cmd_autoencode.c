@@ -12,7 +12,9 @@
 
 enum { SAVING = 3600 }; /* seconds that a signal may wait once there is something to save */
 
-static const autoencode_arguments defaults = {.work = CLI_WORK_INIT(NULL), .train = SCREE_AUTOENCODE_OPTIONS_INIT};
+static const autoencode_arguments defaults = {.work = CLI_WORK_INIT(NULL),
+                                              .train = SCREE_AUTOENCODE_OPTIONS_INIT,
+                                              .checkpoint = CLI_CHECKPOINT_INIT};
 
 static const char *const examples[] = {
     "scree autoencode digits.idx --code 30 --hidden 1000,500,250 -o net.scree",
@@ -73,6 +75,10 @@ static scree_status train(autoencode_arguments *args, const scree_model *before)
     args->train.run = &work->run;
     args->train.on_epoch = on_epoch;
     args->train.on_epoch_context = work;
+    args->train.checkpoint = args->checkpoint.path;
+    args->train.checkpoint_every = args->checkpoint.every;
+    args->train.checkpoint_stays = true;
+    cli_checkpoint_note(&args->checkpoint, work->quiet != 0);
     cli_progress_begin(&work->progress, &work->run, work->quiet != 0);
     status = scree_model_autoencode(&work->model, work->source, &args->train, &work->error);
     if (status == SCREE_ERR_CANCELLED) {
@@ -181,7 +187,9 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     scree_model *before = NULL;
-    const int wrong = check(call, args);
+    int wrong = check(call, args);
+    if (!wrong)
+        wrong = cli_checkpoint_check(call, &args->checkpoint, work->write.output);
     if (wrong)
         return wrong;
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
@@ -192,7 +200,11 @@ static int run(const cli_call *call)
     CLI_TRY(train(args, before));
 done:
     scree_model_free(before);
-    return cli_work_finish(work, status);
+    const bool over = work->model && strcmp(scree_model_network(work->model)->stopped, "cancelled") != 0;
+    const int code = cli_work_finish(work, status);
+    if (over && code == CLI_SUCCESS)
+        cli_checkpoint_remove(&args->checkpoint);
+    return code;
 }
 
 const cli_command cli_autoencode = {

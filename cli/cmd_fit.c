@@ -3,6 +3,7 @@
  * standard output, or to standard error if the model itself goes to standard output. */
 
 #include "again.h"
+#include "checkpoint.h"
 #include "facts.h"
 #include "human.h"
 #include "imputer_text.h"
@@ -26,13 +27,14 @@ typedef struct arguments {
     cli_prepare prepare;
     scree_fit_options fit;
     cli_state state;
+    cli_checkpoint checkpoint;
     int bayes;
     int online;
     int no_imputer;
     int json;
 } arguments;
 
-static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT, .checkpoint = CLI_CHECKPOINT_INIT};
 
 /* A count from 0 on, or auto. */
 static const char *read_latent(void *where, const char *text, const cli_option *option)
@@ -84,6 +86,7 @@ static const cli_option options[] = {
      .help = "with missing values: fit the components only; scree impute then fills gaps from these, less accurately",
      .offset = offsetof(arguments, no_imputer),
      .set = 1},
+    {.group = cli_checkpoint_options, .offset = offsetof(arguments, checkpoint)},
     {.name = "json",
      .help = "print the report as a JSON object with all numbers in full precision",
      .offset = offsetof(arguments, json),
@@ -118,6 +121,8 @@ static const char *const examples[] = {
     "writes what these rows have come to, for scree merge and update",
     "scree fit all.state -k 5 -o all.scree",
     "the model of the rows of a state, or of several",
+    "scree fit big.npy -k 50 -o big.scree --checkpoint big.checkpoint",
+    "saves every five minutes how far it is, and goes on from there after a crash",
     "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
     "reads a pipe in one pass and little memory",
     NULL,
@@ -344,6 +349,10 @@ static scree_status fit(arguments *args)
     const cli_call *call = work->call;
     scree_status status = SCREE_OK;
     work->chose_columns = args->fit.top_variance > 0;
+    args->fit.checkpoint = args->checkpoint.path;
+    args->fit.checkpoint_every = args->checkpoint.every;
+    args->fit.checkpoint_stays = true;
+    cli_checkpoint_note(&args->checkpoint, work->quiet != 0);
     CLI_TRY_LONG(work, scree_model_fit(&work->model, work->source, &args->fit, &work->error));
     status = save(args, call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0]);
 done:
@@ -421,6 +430,9 @@ static int run(const cli_call *call)
         return unused;
     if (!work->write.output && !args->state.path)
         return cli_usage(call->command, NULL, "-o MODEL is required");
+    const int wrong = cli_checkpoint_check(call, &args->checkpoint, work->write.output);
+    if (wrong)
+        return wrong;
     if (args->json && (work->write.output ? cli_work_is_piped(work) : strcmp(args->state.path, "-") == 0))
         return cli_usage(call->command, NULL, "%s - and --json both write to standard output",
                          work->write.output ? "-o" : "--state");
@@ -441,7 +453,10 @@ static int run(const cli_call *call)
     CLI_TRY((of_states ? fit_states : fit_rows)(args));
 done:
     cli_prepare_close(&args->prepare);
-    return cli_work_finish(work, status);
+    const int code = cli_work_finish(work, status);
+    if (code == CLI_SUCCESS)
+        cli_checkpoint_remove(&args->checkpoint);
+    return code;
 }
 
 const cli_command cli_fit = {

@@ -490,6 +490,12 @@ typedef struct scree_fit_options {
                          not */
     int64_t top_variance; /* only so many columns, those that vary most, after normalize and log1p, at the price of one
                              more pass; 0: all. scales are still one for each column of the source */
+    const char *checkpoint;  /* a file that says how far the fit is, saved now and then, from which the same fit goes on
+                                to the same bits after it was killed or cancelled (docs/checkpoints.md): where the file
+                                is there, it does; of other data, options or machines it is refused. It is removed when
+                                the fit is over. Not for pipes, and not online; NULL: none */
+    double checkpoint_every; /* seconds from one save to the next, at least; 0: whenever there is something new */
+    bool checkpoint_stays;   /* it is for the caller to remove, once the model is safe */
 } scree_fit_options;
 
 #define SCREE_NORMALIZE_MEDIAN (-1.0)
@@ -500,7 +506,7 @@ typedef struct scree_fit_options {
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
     {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
-     NULL, false, false, 0.0, 0}
+     NULL, false, false, 0.0, 0, NULL, 300.0, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -1369,12 +1375,15 @@ typedef struct scree_autoencode_options {
     void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: not called */
     void *on_epoch_context;
     const scree_run *run; /* cancelled: the best network so far is returned, if one epoch was done */
+    const char *checkpoint; /* as in scree_fit_options, from which training goes on; the PCA beside it is found again */
+    double checkpoint_every;
+    bool checkpoint_stays;
 } scree_autoencode_options;
 
 /* clang-format off */
 #define SCREE_AUTOENCODE_OPTIONS_INIT                                                                                  \
     {sizeof(scree_autoencode_options), 0, NULL, 0, false, -1, NULL, NULL, 0, 0, 0.0, 0.0, -1.0, 0, 0.0, 0, NULL, NULL, \
-     NULL, NULL}
+     NULL, NULL, NULL, 300.0, false}
 /* clang-format on */
 
 /* Reads rows into memory where they fit, else once an epoch, shuffled through what memory there is. */

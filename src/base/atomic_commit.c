@@ -183,6 +183,12 @@ done:
     return status;
 }
 
+scree_status scree__atomic_commit_at_once(scree__atomic_file *file, scree_error *error)
+{
+    const scree_status status = complete(file, error);
+    return status == SCREE_OK ? commit_complete(&file, 1, error) : status;
+}
+
 scree_status scree__atomic_commit(scree__atomic_file *file, scree_error *error)
 {
     return scree__atomic_commit_all(&file, 1, error);

@@ -28,6 +28,9 @@ bool scree__atomic_waits(const scree__atomic_file *file);
 const char *scree__atomic_temporary(const scree__atomic_file *file);
 bool scree__atomic_is_terminal(const scree__atomic_file *file); /* by whatever name */
 
+/* The same as scree__atomic_commit, though others may wait for their names: of a file that is no output. */
+scree_status scree__atomic_commit_at_once(scree__atomic_file *file, scree_error *error);
+
 /* All of them get their names, or none does: flush and sync all, then rename one after the other. */
 scree_status scree__atomic_commit_all(scree__atomic_file *const *files, int64_t count, scree_error *error);
 

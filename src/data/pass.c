@@ -32,6 +32,7 @@ typedef struct pass_state {
     int64_t held;             /* rows in the buffer */
     int64_t seen;             /* rows given to visit */
     int64_t read;             /* rows that the source has lent */
+    int64_t passed;           /* of these, rows that were visited, and those of weight 0 before them */
     double *weights;          /* of the rows in the buffer, where they have any */
     int64_t *numbers;         /* of these rows in the source */
     bool sparse;              /* rows come as entries: */
@@ -104,7 +105,9 @@ static scree_status visit(pass_state *state, scree__batch batch, scree_error *er
     if (status != SCREE_OK)
         return status;
     state->seen += batch.rows;
-    return report(state, error);
+    if (state->pass->between && state->held == 0)
+        status = state->pass->between(state->pass->between_context, state->passed, state->seen, error);
+    return status == SCREE_OK ? report(state, error) : status;
 }
 
 /* Rows that are kept as cells need no block: batches are numbers of rows. */
@@ -122,6 +125,8 @@ static scree_status visit_cells(pass_state *state, const scree__csr *cells, scre
         };
         SCREE_TRY(state->pass->visit(state->pass->context, &batch, error));
         state->seen += batch.rows;
+        if (state->pass->between)
+            SCREE_TRY(state->pass->between(state->pass->between_context, state->seen, state->seen, error));
         status = report(state, error);
     }
 done:
@@ -235,14 +240,21 @@ static scree_status visit_part(pass_state *state, const scree__block *block, int
     return visit(state, batch, error);
 }
 
+/* Of a block, rows that an earlier pass has seen, so many from its first row on. */
+static int64_t rows_before(int64_t passed, const scree__block *block)
+{
+    return passed <= 0 ? 0 : passed < block->rows ? passed : block->rows;
+}
+
 static scree_status take_block(pass_state *state, const scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t batch_rows = state->pass->batch_rows;
     bool last = block->first + block->rows == state->rows_total;
     SCREE_TRY(check_weights(state, block, error));
+    const int64_t before = state->read;
     state->read += block->rows;
-    for (int64_t at = 0, count = 0; at < block->rows; at += count) {
+    for (int64_t at = rows_before(state->pass->passed - before, block), count = 0; at < block->rows; at += count) {
         int64_t left = rows_in_row(block, at);
         const bool to_the_end = last && at + left == block->rows;
         if (left == 0) {
@@ -252,6 +264,7 @@ static scree_status take_block(pass_state *state, const scree__block *block, scr
         count = left < batch_rows - state->held ? left : batch_rows - state->held;
         if (state->held == 0 && state->pass->takes_several && (to_the_end || left > batch_rows))
             count = to_the_end ? left : left / batch_rows * batch_rows;
+        state->passed = before + at + count;
         if (state->held == 0 && (count >= batch_rows || to_the_end)) {
             SCREE_TRY(visit_part(state, block, at, count, error));
             continue;
@@ -297,6 +310,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     source->takes_sparse = source->takes_whole = pass->takes_sparse;
     pass_state state = {.pass = pass,
                         .sparse = pass->takes_sparse && source->sparse,
+                        .seen = pass->visited,
                         .source = source,
                         .rows_total = source->about.rows,
                         .rows_guess = source->about.rows_estimate,

@@ -41,6 +41,12 @@ typedef struct scree__pass {
     bool takes_origin;  /* visit does not mind what was taken off the columns, which source->origin tells (wide.h) */
     scree__visit visit;
     void *context;
+    /* A pass that was broken off goes on behind so many rows of the source, of which so many were visited: */
+    int64_t passed;
+    int64_t visited;
+    /* Called between visits, where a pass may be broken off and go on later; NULL: nobody asks. */
+    scree_status (*between)(void *context, int64_t passed, int64_t visited, scree_error *error);
+    void *between_context;
 } scree__pass;
 
 /* Reads the source from its first row to its end. *rows, when not NULL, receives how many were visited. Weights that

@@ -95,6 +95,7 @@ void scree__source_inherit(scree_source *source, const scree_source *inner)
     source->single_pass = inner->single_pass;
     source->live = inner->live;
     source->faults = inner->faults;
+    source->stamp = inner->stamp;
     source->sparse = inner->sparse;
     source->entries = inner->entries;
     source->summed = inner->summed;

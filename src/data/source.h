@@ -73,6 +73,7 @@ struct scree_source {
     scree__buffer spread;  /* sparse rows, every cell, where the driver wants these and offers no buffer */
     int64_t group_bytes;   /* bytes of all that is read together, this source being a part of it; 0: it is all */
     bool single_pass;      /* the driver will not rewind: what was read need not be kept by the system either */
+    uint32_t stamp;        /* of the files, their sizes and times, and of how they are read; 0: no files */
     bool started;          /* something was read since the start: scree__source_next and _rewind keep it */
     const double *weights; /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;

@@ -8,6 +8,7 @@
 #include "data/join.h"
 #include "data/nested.h"
 #include "data/some_rows.h"
+#include "data/stamp.h"
 #include "data/tenx.h"
 
 #include <inttypes.h>
@@ -316,6 +317,7 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
     SCREE_TRY(scree__some_rows_open(out, all, &mine, error));
     all = NULL;
     (*out)->memory += mine.held;
+    (*out)->stamp = scree__stamp_of(paths, count, &mine);
     (*out)->faults = faults;
     (*out)->owns_faults = faults != NULL;
     faults = NULL;

@@ -118,20 +118,54 @@ static scree_status visit_entries(void *context, const scree__batch *batch, scre
     return scree__sparse_scatter_add(((work *)context)->scatter, batch->entries, error);
 }
 
+/* Each of the sums, for a checkpoint. */
+static void move(void *context, scree__snapshot *snapshot)
+{
+    work *w = context;
+    if (w->integer)
+        scree__integer_move(w->integer, snapshot);
+    else
+        scree__moments_move(w->moments, snapshot);
+}
+
+static void move_columns(void *context, scree__snapshot *snapshot)
+{
+    scree__sparse_columns_move(((work *)context)->columns, snapshot);
+}
+
+static void move_entries(void *context, scree__snapshot *snapshot)
+{
+    scree__sparse_scatter_move(((work *)context)->scatter, snapshot);
+}
+
 /* Scatter and mean of sparse rows, in two passes. */
 static scree_status gather_sparse(work *w, scree__solution *s, scree__scattered *f, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__job job = *w->job;
     scree__sparse_found columns;
+    const scree__reading first = {.pass = 1,
+                                  .passes = 2,
+                                  .batch_rows = scree__sparse_columns_rows(job.cols),
+                                  .several = true,
+                                  .visit = visit_columns,
+                                  .context = w,
+                                  .move = move_columns};
+    const scree__reading second = {.pass = 2,
+                                   .passes = 2,
+                                   .batch_rows = SCREE__SPARSE_SCATTER_ROWS,
+                                   .several = true,
+                                   .visit = visit_entries,
+                                   .context = w,
+                                   .move = move_entries};
     job.takes_sparse = true;
     SCREE_TRY(scree__sparse_columns_new(&w->columns, job.cols, job.threads, error));
-    SCREE_TRY(scree__job_pass_several(&job, 1, 2, scree__sparse_columns_rows(job.cols), visit_columns, w, NULL, error));
+    SCREE_TRY(scree__job_read(&job, &first, NULL, error));
     scree__sparse_columns_finish(w->columns, &columns);
     SCREE_TRY(scree__sparse_centring_init(&w->centring, job.cols, columns.mean, columns.rest, columns.squares,
                                           columns.weight, NULL, error));
     SCREE_TRY(scree__sparse_scatter_new(&w->scatter, &w->centring, job.threads, error));
-    SCREE_TRY(scree__job_pass_several(&job, 2, 2, SCREE__SPARSE_SCATTER_ROWS, visit_entries, w, NULL, error));
+    SCREE_TRY(scree__job_read(&job, &second, NULL, error));
     scree__sparse_scatter_finish(w->scatter, columns.weight, &f->scatter);
     for (int64_t j = 0; j < job.cols; j++)
         f->scatter[j * job.cols + j] = columns.squares[j]; /* exactly 0 where a column is constant */
@@ -153,8 +187,14 @@ static scree_status gather(work *w, scree__solution *s, scree__scattered *f, scr
     const bool exact = w->integer && job->reduce == &scree__reduce_local;
     scree__counted counted;
     int64_t k;
-    SCREE_TRY((w->integer ? scree__job_pass : scree__job_pass_several)(job, 1, 1, batch_rows(job), visit, w, &s->rows,
-                                                                       error));
+    const scree__reading reading = {.pass = 1,
+                                    .passes = 1,
+                                    .batch_rows = batch_rows(job),
+                                    .several = !w->integer,
+                                    .visit = visit,
+                                    .context = w,
+                                    .move = move};
+    SCREE_TRY(scree__job_read(job, &reading, &s->rows, error));
     if (exact)
         SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     if (w->integer)

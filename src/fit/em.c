@@ -319,6 +319,36 @@ static bool leaves_latent_open(const scree__em *em, const scree__likelihood *fou
            em->rows.cells < em->rows.rows * em->d;
 }
 
+/* What selection says of the components, and how many passes there have been then. */
+typedef struct selected {
+    scree__em *em;
+    scree__solution *solution;
+} selected;
+
+static void move_latent(void *context, scree__snapshot *s)
+{
+    const selected *t = context;
+    scree__snapshot_count(s, &t->solution->likelihood->latent, 0, t->solution->k);
+    scree__snapshot_int(s, &t->em->rows.passes, 0, INT32_MAX);
+}
+
+static scree_status find_latent(scree__em *em, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__checkpoint *checkpoint = em->job->checkpoint;
+    selected t = {em, solution};
+    const scree__stage stage = {.name = "latent", .move = move_latent, .context = &t};
+    bool found;
+    SCREE_TRY(scree__checkpoint_recall(checkpoint, &stage, &found, error));
+    if (found)
+        goto done;
+    SCREE_TRY(scree__em_latent(&solution->likelihood->latent, em, solution, imputer_room(em->job), error));
+    SCREE_TRY(scree__checkpoint_note(checkpoint, &stage, error));
+    SCREE_TRY(scree__checkpoint_offer(checkpoint, error));
+done:
+    return status;
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -344,7 +374,7 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(copy_seen(&em, solution, error));
     solution->likelihood->selected = leaves_latent_open(&em, solution->likelihood);
     if (solution->likelihood->selected)
-        SCREE_TRY(scree__em_latent(&solution->likelihood->latent, &em, solution, imputer_room(job), error));
+        SCREE_TRY(find_latent(&em, solution, error));
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
     const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));

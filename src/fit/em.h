@@ -84,9 +84,8 @@ void scree__em_rows_close(scree__em_rows *rows);
 scree_status scree__em_rows_measure(scree__em_rows *rows, const scree__job *job, scree_error *error);
 /* Whether rows are kept, and what that takes; passes over memory need no copy. */
 int64_t scree__em_rows_bytes(const scree__job *job);
-/* Another pass. */
-scree_status scree__em_rows_pass(scree__em_rows *rows, int64_t batch_rows, scree__visit visit, void *context,
-                                 scree_error *error);
+/* Another pass, whose number is filled in. */
+scree_status scree__em_rows_read(scree__em_rows *rows, scree__reading *reading, scree_error *error);
 
 /* The sentence for a batch with a cell that is infinite, or too large. */
 scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
@@ -179,6 +178,8 @@ typedef struct scree__em_pass {
     int (*at_part)(scree__em *em, const scree__observed *chunk, const scree__observed_part *part);
     int64_t entries; /* that a column has; 0: parts are columns alone */
     void (*in_order)(scree__em *em, const scree__observed *chunk, void *context);
+    void (*move)(void *pass, scree__snapshot *snapshot); /* for a checkpoint: the sums; or NULL */
+    bool inner;                                          /* see scree__stage */
     void *context;
     /* The batch at work. */
     const scree__batch *batch;
@@ -241,6 +242,9 @@ void scree__em_anderson_forget(scree__em_anderson *anderson);
 scree_status scree__em_anderson_step(scree__em_anderson *anderson, const scree__em_state *state, scree__em_state *image,
                                      scree__em_state *next, scree__em_distance *distance, scree_error *error);
 
+/* What it remembers of up to so many columns. */
+void scree__em_anderson_move(scree__em_anderson *anderson, scree__snapshot *snapshot);
+
 /* A search at work: see em_search.c. */
 typedef struct scree__em_search {
     scree__em *em;
@@ -266,6 +270,18 @@ typedef struct scree__em_search {
     int64_t alone;       /* and of so many only one at a time, several having been too many */
     const char *stopped; /* why, once it is over */
 } scree__em_search;
+
+/* A search in a checkpoint: see em_resume.c. */
+typedef struct scree__em_resumed {
+    scree__em_search *search;
+    int64_t most; /* components */
+    bool bayes;
+} scree__em_resumed;
+
+/* context: a scree__em_resumed. What is read back is allocated, unless the search had not begun. */
+void scree__em_search_move(void *context, scree__snapshot *snapshot);
+/* A state that has room for so many components. */
+void scree__em_state_move(scree__em_state *state, int64_t most, scree__snapshot *snapshot);
 
 /* With em, tolerance, open and limit set: from a first guess for m components to where it ends. */
 scree_status scree__em_look(scree__em_search *search, int64_t m, bool bayes, scree_error *error);

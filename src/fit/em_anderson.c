@@ -229,3 +229,17 @@ scree_status scree__em_anderson_step(scree__em_anderson *a, const scree__em_stat
 done:
     return status;
 }
+
+void scree__em_anderson_move(scree__em_anderson *a, scree__snapshot *s)
+{
+    scree__snapshot_count(s, &a->length, 0, a->max_length);
+    scree__snapshot_double(s, &a->size);
+    scree__snapshot_count(s, &a->count, 0, PAST);
+    scree__snapshot_count(s, &a->seen, 0, INT32_MAX);
+    for (int64_t i = 0; i < a->count; i++) {
+        scree__snapshot_doubles(s, at(a, a->x, i), a->length);
+        scree__snapshot_doubles(s, at(a, a->f, i), a->length);
+    }
+    scree__snapshot_doubles(s, a->last_x, a->length);
+    scree__snapshot_doubles(s, a->last_f, a->length);
+}

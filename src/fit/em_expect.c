@@ -164,7 +164,12 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 
 scree_status scree__em_run_pass(scree__em_pass *p, scree_error *error)
 {
-    return scree__em_rows_pass(&p->em->rows, p->em->slots * p->em->slot[0].height, visit, p, error);
+    scree__reading reading = {.batch_rows = p->em->slots * p->em->slot[0].height,
+                              .visit = visit,
+                              .context = p,
+                              .move = p->move,
+                              .inner = p->inner};
+    return scree__em_rows_read(&p->em->rows, &reading, error);
 }
 
 static int solve_chunk(scree__em *em, scree__observed *o)
@@ -238,13 +243,33 @@ void scree__em_load(scree__em *em, const scree__em_state *s)
         em->slot[i].m = s->m;
 }
 
+static void move_sums(void *context, scree__snapshot *s)
+{
+    const scree__em_pass *p = context;
+    const scree__em *em = p->em;
+    totals *t = p->context;
+    const int64_t m = em->loadings.m;
+    scree__snapshot_same(s, em->d);
+    scree__snapshot_same(s, m);
+    scree__snapshot_doubles(s, em->sums.a, em->d * scree__pairs(m + 1));
+    scree__snapshot_doubles(s, em->sums.b, em->d * (m + 1));
+    scree__snapshot_doubles(s, em->sums.z, scree__pairs(m + 1));
+    scree__snapshot_bytes(s, t, sizeof *t);
+}
+
 scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t pairs = scree__pairs(s->m + 1);
     totals t = {{0, 0}, {0, 0}};
-    scree__em_pass pass = {
-        .em = em, .at_chunk = solve_chunk, .at_part = add_part, .entries = pairs, .in_order = add_rows, .context = &t};
+    scree__em_pass pass = {.em = em,
+                           .at_chunk = solve_chunk,
+                           .at_part = add_part,
+                           .entries = pairs,
+                           .in_order = add_rows,
+                           .move = move_sums,
+                           .inner = true,
+                           .context = &t};
     scree__em_load(em, s);
     memset(em->sums.a, 0, (size_t)(em->d * pairs) * sizeof *em->sums.a);
     memset(em->sums.b, 0, (size_t)(em->d * (s->m + 1)) * sizeof *em->sums.b);

@@ -63,11 +63,21 @@ void scree__em_pairs_clear(scree__em *em)
     em->pairs = (scree__em_pairs){0};
 }
 
+static void move_pairs(void *context, scree__snapshot *s)
+{
+    const scree__em *em = ((const scree__em_pass *)context)->em;
+    scree__snapshot_same(s, em->d);
+    for (int64_t i = 0; i < em->d; i++) {
+        scree__snapshot_doubles(s, em->pairs.products + i * (em->d + 1), em->d - i);
+        scree__snapshot_doubles(s, em->pairs.counts + i * (em->d + 1), em->d - i);
+    }
+}
+
 scree_status scree__em_pairs_add(scree__em *em, int (*at_chunk)(scree__em *em, scree__observed *chunk),
                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_part = add_pairs};
+    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_part = add_pairs, .move = move_pairs};
     scree__em_pairs_clear(em);
     em->pairs.at_chunk = at_chunk;
     SCREE_ALLOC(em->pairs.products, em->d * em->d, error);

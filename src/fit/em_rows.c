@@ -288,9 +288,9 @@ void scree__em_rows_close(scree__em_rows *r)
     free(r->variance);
 }
 
-scree_status scree__em_rows_pass(scree__em_rows *r, int64_t batch_rows, scree__visit seen, void *context,
-                                 scree_error *error)
+scree_status scree__em_rows_read(scree__em_rows *r, scree__reading *reading, scree_error *error)
 {
     r->passes += r->kept == NULL;
-    return scree__job_pass(&r->job, r->passes, 0, batch_rows, seen, context, NULL, error);
+    reading->pass = r->passes;
+    return scree__job_read(&r->job, reading, NULL, error);
 }

@@ -164,12 +164,36 @@ void scree__em_search_clear(scree__em_search *s)
         .em = s->em, .tolerance = s->tolerance, .open = s->open, .limit = s->limit, .iterations = s->iterations};
 }
 
+/* Steps to the end, each of them told to the checkpoint. */
+static scree_status run_steps(scree__em_search *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    while (!s->stopped) {
+        SCREE_TRY(step(s, error));
+        SCREE_TRY(scree__checkpoint_turn(s->em->job->checkpoint, error));
+    }
+done:
+    return status;
+}
+
 scree_status scree__em_look(scree__em_search *s, int64_t m, bool bayes, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(begin(s, m, bayes, error));
-    while (!s->stopped)
-        SCREE_TRY(step(s, error));
+    scree__checkpoint *checkpoint = s->em->job->checkpoint;
+    scree__em_resumed resumed = {.search = s, .most = m, .bayes = bayes};
+    const scree__stage stage = {.name = "em", .move = scree__em_search_move, .context = &resumed};
+    scree__reached reached;
+    SCREE_TRY(scree__checkpoint_begin(checkpoint, &stage, &reached, error));
+    if (reached == SCREE__OVER)
+        goto done;
+    if (!s->anderson) {
+        status = begin(s, m, bayes, error);
+        if (status == SCREE_OK)
+            status = scree__checkpoint_turn(checkpoint, error);
+    }
+    if (status == SCREE_OK)
+        status = run_steps(s, error);
+    SCREE_TRY(scree__checkpoint_end(checkpoint, status, error));
 done:
     return status;
 }

@@ -5,6 +5,7 @@
 #include "fit/fit.h"
 #include "base/sized.h"
 #include "fit/accuracy.h"
+#include "fit/fit_resume.h"
 #include "fit/job.h"
 #include "fit/online.h"
 #include "fit/plan.h"
@@ -180,6 +181,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(scree__fit_settle_method(job, choice, error));
     job->rival = choice->rival;
     if (!(choice->method->can & SCREE__TAKES_GAPS))
         SCREE_TRY(scree__job_known_gap(job, error));
@@ -191,6 +193,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     *solution = (scree__solution){0};
     job->gave_way = choice->method->name;
     SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(scree__fit_settle_method(job, choice, error));
     choice->reason = scree__plan_gave_way;
     SCREE_TRY(choice->method->run(job, solution, error));
     solution->passes += passes;
@@ -206,10 +209,12 @@ static scree_status make_again(scree__job *job, scree_source *source, const scre
     scree_status status = SCREE_OK;
     bool *gap = job->gap;
     scree__witnesses *witnesses = job->witnesses;
+    scree__checkpoint *checkpoint = job->checkpoint;
     scree__replicates_free(job->replicates);
     job->replicates = NULL;
     status = scree__job_make(job, source, options, error);
     job->witnesses = witnesses;
+    job->checkpoint = checkpoint;
     if (status != SCREE_OK)
         goto done;
     job->gap = gap;
@@ -242,12 +247,18 @@ static scree_status solve_once(scree__choice *choice, scree__job *job, scree__so
 {
     scree_status status = SCREE_OK;
     const scree_fit_options *options = job->options;
-    status = run_best(choice, job, solution, error);
-    if (!solution->misjudged)
-        goto done;
-    scree__solution_clear(solution);
-    *solution = (scree__solution){0};
-    SCREE_TRY(count_rows(job, error));
+    const int64_t mark = scree__checkpoint_mark(job->checkpoint);
+    bool counted;
+    SCREE_TRY(scree__fit_recall_turn(job, "counted", &counted, error));
+    if (!counted) {
+        status = run_best(choice, job, solution, error);
+        if (!solution->misjudged)
+            goto done;
+        scree__solution_clear(solution);
+        *solution = (scree__solution){0};
+        SCREE_TRY(count_rows(job, error));
+        SCREE_TRY(scree__fit_take_turn(job, "counted", mark, error));
+    }
     SCREE_TRY(make_again(job, job->source, options, error));
     SCREE_TRY(run_best(choice, job, solution, error));
     solution->passes += 2;
@@ -261,10 +272,18 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
                           scree_error *error)
 {
     const scree__method *other = scree__method_that(SCREE__TAKES_GAPS);
+    scree__checkpoint *checkpoint = job->checkpoint;
+    const int64_t mark = scree__checkpoint_mark(checkpoint);
     bool gap = false;
+    bool known;
+    scree_status status = scree__fit_recall_turn(job, "gaps", &known, error);
+    if (status != SCREE_OK)
+        return status;
     job->gap = options->solver || options->uncentred ? NULL : &gap; /* no method takes gaps and no mean */
-    scree_status status = solve_once(choice, job, solution, error);
+    if (!known)
+        status = solve_once(choice, job, solution, error);
     job->gap = NULL;
+    gap = gap || known;
     if (!gap || !other || !(job->source->can & SCREE__CAN_REWIND))
         return status == SCREE_OK ? show_others(job, solution, error) : status;
     if (job->replicates)
@@ -274,7 +293,10 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
     options->solver = other->name;
     scree__witnesses_free(job->witnesses); /* of rows without gaps */
     job->witnesses = NULL;
+    if (!known)
+        SCREE_TRY(scree__fit_take_turn(job, "gaps", mark, error));
     SCREE_TRY(scree__job_make(job, job->source, options, error));
+    job->checkpoint = checkpoint;
     SCREE_TRY(solve_once(choice, job, solution, error));
     solution->passes++;
 done:
@@ -337,6 +359,21 @@ static scree_status settle_components(scree_fit_options *options, scree_source *
     return status == SCREE_OK ? status : scree__fail(error, status, "%s", problem.text);
 }
 
+/* The same, unless an earlier process has done it. */
+static scree_status settle_once(scree__checkpoint *checkpoint, scree_fit_options *options, scree_source *source,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bool found;
+    SCREE_TRY(scree__fit_recall_components(checkpoint, source, options, &found, error));
+    if (found)
+        goto done;
+    SCREE_TRY(settle_components(options, source, error));
+    SCREE_TRY(scree__fit_note_components(checkpoint, source, options, error));
+done:
+    return status;
+}
+
 /* One pass, whatever is missing. The model's method is the one that gave it. */
 static scree_status fit_online(scree_model **out, scree_source *source, const scree_fit_options *options,
                                scree_error *error)
@@ -391,8 +428,10 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     scree__solution solution = {0};
     scree__choice choice;
     scree_model *model = NULL;
+    scree__checkpoint *checkpoint = NULL;
     SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
+    SCREE_TRY(scree__fit_checkpoint(&checkpoint, source, &chosen, &run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
     const bool asked = chosen.solver != NULL;
     if (chosen.online && !chosen.bootstrap) {
@@ -404,8 +443,9 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "the number of components is chosen for centred rows; say how many, or centre");
     if (automatic)
-        SCREE_TRY(settle_components(&chosen, source, error));
+        SCREE_TRY(settle_once(checkpoint, &chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
+    job.checkpoint = checkpoint;
     SCREE_TRY(start_others(&job, &chosen, error));
     if (takes_gaps(&chosen))
         SCREE_TRY(scree__em_check_cells(&job, error));
@@ -423,9 +463,12 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     if (job.replicates)
         SCREE_TRY(scree__replicates_finish(job.replicates, model, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));
+    if (checkpoint && !chosen.checkpoint_stays)
+        scree__checkpoint_remove(chosen.checkpoint);
     *out = model;
     model = NULL;
 done:
+    scree__checkpoint_close(checkpoint);
     scree_model_free(model);
     scree__replicates_free(job.replicates);
     scree__witnesses_free(job.witnesses);

@@ -154,6 +154,84 @@ done:
     return status;
 }
 
+/* The sums of G as a stage of a checkpoint. */
+typedef struct watching {
+    const scree__job *job;
+    scree__wide_sums *sums;
+} watching;
+
+static void move_sums(void *context, scree__snapshot *s)
+{
+    scree__wide_sums_move(((watching *)context)->sums, s);
+}
+
+static scree_status begin_sums(void *context, scree__wide_sums *sums, bool *over, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    watching *w = context;
+    const scree__stage stage = {.name = "gram", .move = move_sums, .context = w};
+    scree__reached reached;
+    w->sums = sums;
+    SCREE_TRY(scree__checkpoint_begin(w->job->checkpoint, &stage, &reached, error));
+    *over = reached == SCREE__OVER;
+done:
+    return status;
+}
+
+static scree_status between_sums(void *context, scree_error *error)
+{
+    return scree__checkpoint_offer(((watching *)context)->job->checkpoint, error);
+}
+
+static scree_status end_sums(void *context, scree_status status, scree_error *error)
+{
+    return scree__checkpoint_end(((watching *)context)->job->checkpoint, status, error);
+}
+
+static scree_status multiply(work *w, scree_error *error)
+{
+    watching at = {.job = w->job};
+    const scree__wide_watch watch = {begin_sums, between_sums, end_sums, &at};
+    return scree__wide_gram(&w->rows, w->g, w->job->checkpoint ? &watch : NULL, error);
+}
+
+/* G itself, as a stage that is over. */
+typedef struct square {
+    int64_t side;
+    double **g;
+} square;
+
+static void move_square(void *context, scree__snapshot *s)
+{
+    const square *q = context;
+    scree__snapshot_same(s, q->side);
+    if (s->reads && s->status == SCREE_OK && !*q->g)
+        *q->g = scree__alloc(q->side * q->side, sizeof **q->g);
+    if (!*q->g)
+        scree__snapshot_refuse(s);
+    else
+        scree__snapshot_doubles(s, *q->g, q->side * q->side);
+}
+
+scree_status scree__gram_recall(const scree__job *job, int64_t side, double **g, scree_error *error)
+{
+    square q = {side, g};
+    const scree__stage stage = {.name = "product", .move = move_square, .context = &q};
+    bool found;
+    return scree__checkpoint_recall(job->checkpoint, &stage, &found, error);
+}
+
+scree_status scree__gram_note(const scree__job *job, int64_t side, double *g, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    square q = {side, &g};
+    const scree__stage stage = {.name = "product", .move = move_square, .context = &q};
+    SCREE_TRY(scree__checkpoint_note(job->checkpoint, &stage, error));
+    SCREE_TRY(scree__checkpoint_offer(job->checkpoint, error));
+done:
+    return status;
+}
+
 /* Whether products and sums of centred elements stay within the range of the operations' type. */
 static bool fits_type(const work *w)
 {
@@ -173,15 +251,15 @@ static scree_status sum_rows(work *w, scree__solution *s, scree_error *error)
     if (w->factor) {
         scree__wide_measure_all(&w->rows);
         SCREE_TRY(settle(w, s, error));
-        SCREE_TRY(scree__wide_gram(&w->rows, w->g, error));
+        SCREE_TRY(multiply(w, error));
         goto done;
     }
-    SCREE_TRY(scree__wide_gram(&w->rows, w->g, error));
+    SCREE_TRY(multiply(w, error));
     SCREE_TRY(settle(w, s, error));
     if (!fits_type(w)) {
         w->rows.ops = &scree__ops_f64;
         memset(w->g, 0, (size_t)(s->rows * s->rows) * sizeof *w->g);
-        SCREE_TRY(scree__wide_gram(&w->rows, w->g, error));
+        SCREE_TRY(multiply(w, error));
     }
 done:
     return status;
@@ -193,7 +271,11 @@ static scree_status sum_bytes(work *w, scree__solution *s, scree_error *error)
     const int64_t divisor = s->rows - w->job->options->ddof;
     scree__integer_columns(&w->held.x, divisor, w->job->threads, s->mean, w->rows.variance);
     SCREE_TRY(settle(w, s, error));
+    SCREE_TRY(scree__gram_recall(w->job, s->rows, &w->g, error));
+    if (w->g)
+        goto done;
     SCREE_TRY(scree__integer_gram(&w->g, &w->held.x, divisor, w->job->threads, NULL, error));
+    SCREE_TRY(scree__gram_note(w->job, s->rows, w->g, error));
 done:
     return status;
 }

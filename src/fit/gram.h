@@ -11,6 +11,10 @@
 scree_status scree__gram_solve(const scree__job *job, double **g, double *v, scree__solution *solution,
                                scree_error *error);
 
+/* G (N×N) in a checkpoint: *g as an earlier process had it here, or left as it is; and noted. */
+scree_status scree__gram_recall(const scree__job *job, int64_t side, double **g, scree_error *error);
+scree_status scree__gram_note(const scree__job *job, int64_t side, double *g, scree_error *error);
+
 /* Whether rows stay sparse; the machine has no say in it. */
 bool scree__gram_is_sparse(const scree__job *job);
 void scree__gram_sparse_cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort);

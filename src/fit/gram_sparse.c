@@ -139,7 +139,13 @@ static scree_status load(work *w, scree_error *error)
     int64_t k;
     job.takes_sparse = true;
     SCREE_TRY(scree__sparse_columns_new(&w->columns, job.cols, job.threads, error));
-    SCREE_TRY(scree__job_pass_several(&job, 1, 1, scree__sparse_columns_rows(job.cols), visit, w, NULL, error));
+    const scree__reading reading = {.pass = 1,
+                                    .passes = 1,
+                                    .batch_rows = scree__sparse_columns_rows(job.cols),
+                                    .several = true,
+                                    .visit = visit,
+                                    .context = w};
+    SCREE_TRY(scree__job_read(&job, &reading, NULL, error));
     scree__sparse_columns_finish(w->columns, &found);
     s->rows = found.rows;
     s->weight = found.weight;
@@ -172,9 +178,13 @@ scree_status scree__gram_sparse_run(const scree__job *job, scree__solution *s, s
     work w = {.job = job, .solution = s};
     SCREE_TRY(load(&w, error));
     const double divisor = scree__job_divisor(job, s->weight);
-    SCREE_ALLOC(w.g, s->rows * s->rows, error);
     SCREE_ALLOC(w.v, s->rows * s->k, error);
-    SCREE_TRY(scree__sparse_gram(&w.turned, divisor, w.g, error));
+    SCREE_TRY(scree__gram_recall(job, s->rows, &w.g, error));
+    if (!w.g) {
+        SCREE_ALLOC(w.g, s->rows * s->rows, error);
+        SCREE_TRY(scree__sparse_gram(&w.turned, divisor, w.g, error));
+        SCREE_TRY(scree__gram_note(job, s->rows, w.g, error));
+    }
     scree__sparse_turned_drop_rows(&w.turned);
     SCREE_TRY(scree__gram_solve(job, &w.g, w.v, s, error));
     const scree__wide_pairs pairs = {

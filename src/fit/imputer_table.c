@@ -119,7 +119,8 @@ scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, i
     if (em->job->source->about.weighted)
         SCREE_ALLOC(table->weights, rows, error);
     SCREE_ALLOC(g.buffer, em->d, error);
-    SCREE_TRY(scree__em_rows_pass(&em->rows, BATCH_ROWS, visit, &g, error));
+    scree__reading reading = {.batch_rows = BATCH_ROWS, .visit = visit, .context = &g};
+    SCREE_TRY(scree__em_rows_read(&em->rows, &reading, error));
     SCREE_TRY(choose_columns(&g, like, error));
 done:
     free(g.buffer);

@@ -34,6 +34,8 @@ scree_status scree__imputer_trainer_open(scree__imputer_trainer *t, const scree_
     t->job.replicates = NULL;
     t->job.witnesses = NULL;
     t->job.gap = NULL;
+    t->job.checkpoint = NULL; /* a training is a stage of it, and its steps are none */
+    t->checkpoint = job->checkpoint;
     t->job.cols = d;
     SCREE_TRY(scree__em_state_new(&t->scaled, d, k, true, error));
     for (int f = 0; f < SCREE__IMPUTER_FITS; f++) {
@@ -193,22 +195,57 @@ done:
     return status;
 }
 
-scree_status scree__imputer_train(scree__imputer_trainer *t, int64_t f, int steps, scree_error *error)
+/* A training at work. */
+typedef struct training {
+    scree__imputer_trainer *t;
+    int64_t f;
+    int most; /* steps */
+    int i;
+    int still;
+    double before;
+} training;
+
+static void move_training(void *context, scree__snapshot *s)
+{
+    training *w = context;
+    scree__snapshot_int(s, &w->i, 0, w->most);
+    scree__snapshot_int(s, &w->still, 0, SETTLED);
+    scree__snapshot_double(s, &w->before);
+    scree__em_state_move(&w->t->state[w->f], w->t->k, s);
+    scree__snapshot_doubles(s, w->t->noise[w->f], w->t->em.d);
+}
+
+static scree_status run_training(training *w, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__em_state *s = &t->state[f];
-    double before = HUGE_VAL;
-    int still = 0;
-    for (int i = 0; i < steps && still < SETTLED; i++) {
+    scree__imputer_trainer *t = w->t;
+    scree__em_state *s = &t->state[w->f];
+    for (; w->i < w->most && w->still < SETTLED; w->i++) {
         double level = 0;
-        SCREE_TRY(step(t, f, &level, error));
-        still = fabs(level - before) < TOLERANCE ? still + 1 : 0;
-        before = level;
-        if (f == C && i >= PRUNE_FROM) {
-            s->noise = t->noise[f][0];
+        SCREE_TRY(scree__checkpoint_turn(t->checkpoint, error));
+        SCREE_TRY(step(t, w->f, &level, error));
+        w->still = fabs(level - w->before) < TOLERANCE ? w->still + 1 : 0;
+        w->before = level;
+        if (w->f == C && w->i >= PRUNE_FROM) {
+            s->noise = t->noise[w->f][0];
             scree__em_prune(s);
         }
     }
+done:
+    return status;
+}
+
+scree_status scree__imputer_train(scree__imputer_trainer *t, int64_t f, int steps, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    training w = {.t = t, .f = f, .most = steps, .before = HUGE_VAL};
+    const scree__stage stage = {.name = "training", .move = move_training, .context = &w};
+    scree__reached reached;
+    SCREE_TRY(scree__checkpoint_begin(t->checkpoint, &stage, &reached, error));
+    if (reached == SCREE__OVER)
+        goto done;
+    status = run_training(&w, error);
+    SCREE_TRY(scree__checkpoint_end(t->checkpoint, status, error));
 done:
     return status;
 }

@@ -5,6 +5,7 @@
 /* What the methods of fitting share: the job they are given, the solution they return. */
 
 #include "data/pass.h"
+#include "fit/checkpoint.h"
 #include "fit/estimate.h"
 #include "fit/reduce.h"
 #include "kernel/ops.h"
@@ -33,6 +34,7 @@ typedef struct scree__job {
     bool *gap;                  /* set when a cell turns out to be missing, where not NULL */
     struct scree__replicates *replicates; /* that see the rows of a first pass too; NULL: none were asked for */
     struct scree__witnesses *witnesses;   /* that do so, too, but for rows that are kept as cells; or NULL */
+    scree__checkpoint *checkpoint;        /* lent, or NULL */
 } scree__job;
 
 /* What else a method finds that fits a probability model by iterating its parameters. */
@@ -112,9 +114,20 @@ scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, 
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
                              void *context, int64_t *rows, scree_error *error);
 
-/* The same, where visit takes several batches at once. */
-scree_status scree__job_pass_several(const scree__job *job, int pass, int passes, int64_t batch_rows,
-                                     scree__visit visit, void *context, int64_t *rows, scree_error *error);
+/* The same, with more to be said about it. */
+typedef struct scree__reading {
+    int pass;
+    int passes;
+    int64_t batch_rows;
+    bool several; /* visit takes several batches at once */
+    scree__visit visit;
+    void *context;
+    void (*move)(void *context, scree__snapshot *snapshot); /* what visit has come to, between its calls; NULL: a fit
+                                                               that goes on makes this pass again */
+    bool inner; /* see scree__stage */
+} scree__reading;
+
+scree_status scree__job_read(const scree__job *job, const scree__reading *reading, int64_t *rows, scree_error *error);
 
 /* All rows, so many, of a source in memory, which lends them for good. */
 scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x, scree_error *error);

@@ -238,6 +238,15 @@ static scree_status visit_moments(void *context, const scree__batch *batch, scre
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
 }
 
+static void move_moments(void *context, scree__snapshot *snapshot)
+{
+    work *w = context;
+    if (w->columns)
+        scree__sparse_columns_move(w->columns, snapshot);
+    else
+        scree__moments_move(w->moments, snapshot);
+}
+
 /* One pass: rows, their weight, mean and sums of squares, all lent. */
 static scree_status add_up(work *w, scree__sparse_found *found, scree_error *error)
 {
@@ -258,10 +267,14 @@ static scree_status add_up(work *w, scree__sparse_found *found, scree_error *err
         SCREE_TRY(scree__sparse_columns_new(&w->columns, job->cols, job->threads, error));
     else
         SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
-    SCREE_TRY(scree__job_pass_several(job, 1, 0,
-                                      sparse ? scree__sparse_columns_rows(job->cols)
-                                             : scree__moments_rows(job->cols, true, &scree__ops_f64),
-                                      visit_moments, w, NULL, error));
+    const scree__reading reading = {.pass = 1,
+                                    .batch_rows = sparse ? scree__sparse_columns_rows(job->cols)
+                                                         : scree__moments_rows(job->cols, true, &scree__ops_f64),
+                                    .several = true,
+                                    .visit = visit_moments,
+                                    .context = w,
+                                    .move = move_moments};
+    SCREE_TRY(scree__job_read(job, &reading, NULL, error));
     if (sparse) {
         scree__sparse_columns_finish(w->columns, found);
     } else {
@@ -381,6 +394,7 @@ static scree_status find_components(work *w, int64_t k, scree__solution *s, scre
     const int64_t spare = job->memory - memory_for(job, k);
     search->fast = mixed ? &scree__ops_f32 : search->exact;
     search->block = block_of(job, k);
+    SCREE_TRY(scree__checkpoint_settle(job->checkpoint, "block", &search->block, 1, error));
     search->seed = job->options->seed;
     search->worth = worth_of(job, k);
     search->slack = (s->rounding + (mixed ? float_error(w, s) : 0)) / search->unit;

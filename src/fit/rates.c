@@ -133,15 +133,22 @@ static void name_processor(char *name, size_t size)
         fclose(file);
 }
 
-bool scree__rates_machine(scree__rates *rates, const char *folder)
+void scree__machine_name(char *name, size_t size)
 {
     char processor[128];
     char blas[256];
-    char key[KEY_BYTES];
     name_processor(processor, sizeof processor);
     scree__blas_name(blas, sizeof blas);
-    snprintf(key, sizeof key, "%s, %s, scree %s", processor, blas, scree_version());
-    key[strcspn(key, "\n")] = '\0';
+    snprintf(name, size, "%s, %s", processor, blas);
+    name[strcspn(name, "\n")] = '\0';
+}
+
+bool scree__rates_machine(scree__rates *rates, const char *folder)
+{
+    char machine[KEY_BYTES / 2];
+    char key[KEY_BYTES];
+    scree__machine_name(machine, sizeof machine);
+    snprintf(key, sizeof key, "%s, scree %s", machine, scree_version());
     return scree__rates_kept(rates, folder, key, scree__rates_measure);
 }
 

@@ -28,6 +28,9 @@ extern const scree__rates scree__rates_builtin;
 
 /* Of this machine: measured when first asked for, in some ten milliseconds, and kept in the folder, one file a
  * processor and BLAS. False where nothing can be kept: then nothing is measured. */
+/* The processor and the BLAS, one line: what rates and the last bits depend on. */
+void scree__machine_name(char *name, size_t size);
+
 bool scree__rates_machine(scree__rates *rates, const char *folder);
 
 /* For people: what rates are these? */

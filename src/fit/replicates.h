@@ -5,6 +5,7 @@
 /* Bootstrap replicates of the rows, gathered in the pass of a fit (replicates.c), and what they say of its model
  * (replicates_summary.c). */
 
+#include "base/snapshot.h"
 #include "fit/job.h"
 #include "model/bootstrap.h"
 
@@ -43,6 +44,9 @@ scree_status scree__replicates_finish(scree__replicates *replicates, scree_model
 
 /* Rows that wait in the chunk are counted. */
 scree_status scree__replicates_flush(scree__replicates *replicates, scree_error *error);
+
+/* What the rows so far come to. */
+void scree__replicates_move(scree__replicates *replicates, scree__snapshot *snapshot);
 
 /* Poisson(1), a function of its arguments alone. */
 int scree__poisson_weight(uint64_t seed, int64_t replicate, int64_t row);

@@ -67,6 +67,11 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
 }
 
+static void move(void *context, scree__snapshot *snapshot)
+{
+    scree__tsqr_move(((work *)context)->tsqr, snapshot);
+}
+
 static scree_status run_tall(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -76,7 +81,9 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     double *r;
     s->passes = 1;
     SCREE_TRY(scree__tsqr_new(&w.tsqr, d, job->threads, error));
-    SCREE_TRY(scree__job_pass(job, 1, 1, scree__tsqr_rows(d), visit, &w, NULL, error));
+    const scree__reading reading = {
+        .pass = 1, .passes = 1, .batch_rows = scree__tsqr_rows(d), .visit = visit, .context = &w, .move = move};
+    SCREE_TRY(scree__job_read(job, &reading, NULL, error));
     SCREE_TRY(scree__tsqr_finish(w.tsqr, &s->rows, &mean, &r, error));
     s->weight = scree__tsqr_weight(w.tsqr);
     SCREE_TRY(scree__svd_solve(job, mean, r, s, error));

@@ -174,6 +174,16 @@ static scree_status report(const scree__sweeps *all, scree_error *error)
     return SCREE_OK;
 }
 
+/* The sums of a pass, for a checkpoint. */
+static void move(void *context, scree__snapshot *snapshot)
+{
+    scree__sweep *s = context;
+    if (s->sparse)
+        scree__sparse_product_move(s->sparse, snapshot);
+    else
+        scree__product_move(s->product, snapshot);
+}
+
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
 {
     scree__sweep *s = context;
@@ -215,8 +225,13 @@ static scree_status pass(scree__sweep *s, const double *q, int64_t b, double *im
     const scree__job *job = s->all->job;
     scree__product_start(s->product, q, b, image);
     s->kept.x.rows = 0; /* what a sweep left that was broken off is no beginning of this one */
-    SCREE_TRY(scree__job_pass(job, s->all->passes, 0, scree__sweep_rows(job, s->all->rows, s->width, s->ops), visit, s,
-                              NULL, error));
+    const scree__reading reading = {.pass = s->all->passes,
+                                    .batch_rows = scree__sweep_rows(job, s->all->rows, s->width, s->ops),
+                                    .visit = visit,
+                                    .context = s,
+                                    .move = move,
+                                    .inner = true};
+    SCREE_TRY(scree__job_read(job, &reading, NULL, error));
     scree__product_finish(s->product);
     if (s->kept.room > 0 && s->kept.x.rows == s->all->rows)
         SCREE_TRY(use_kept(s, error));
@@ -253,9 +268,14 @@ static scree_status sweep_entries(scree__sweep *s, const double *q, int64_t b, d
         SCREE_TRY(report(s->all, error));
     } else {
         scree__entries_empty(&s->all->kept);
-        SCREE_TRY(scree__job_pass_several(job, s->all->passes, 0,
-                                          scree__sweep_rows(job, s->all->rows, s->width, s->ops), visit_entries, s,
-                                          NULL, error));
+        const scree__reading reading = {.pass = s->all->passes,
+                                        .batch_rows = scree__sweep_rows(job, s->all->rows, s->width, s->ops),
+                                        .several = true,
+                                        .visit = visit_entries,
+                                        .context = s,
+                                        .move = move,
+                                        .inner = true};
+        SCREE_TRY(scree__job_read(job, &reading, NULL, error));
     }
     scree__sparse_product_finish(s->sparse);
 done:
@@ -282,10 +302,28 @@ done:
     return status;
 }
 
-scree_status scree__sweep_apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
+/* What a sweep has come to, for a checkpoint: once it is over, passes so far, and its image. */
+typedef struct imaging {
+    scree__sweeps *all;
+    double *image;
+    int64_t count;
+    bool over;
+} imaging;
+
+static void move_image(void *context, scree__snapshot *s)
+{
+    imaging *i = context;
+    scree__snapshot_same(s, i->count);
+    scree__snapshot_flag(s, &i->over);
+    if (!i->over)
+        return;
+    scree__snapshot_int(s, &i->all->passes, 0, INT32_MAX);
+    scree__snapshot_doubles(s, i->image, i->count);
+}
+
+static scree_status run_apply(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__sweep *s = context;
     const scree__job *job = s->all->job;
     s->all->passes++;
     SCREE_TRY((s->packed       ? multiply_packed
@@ -299,10 +337,9 @@ done:
     return status;
 }
 
-scree_status scree__sweep_apply_rows(void *context, const double *y, int64_t b, double *image, scree_error *error)
+static scree_status run_apply_rows(scree__sweep *s, const double *y, int64_t b, double *image, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__sweep *s = context;
     s->all->passes++;
     if (s->packed) {
         SCREE_TRY(scree__packed_sweep_both(s->packed, y, b, image, error));
@@ -316,11 +353,54 @@ done:
     return status;
 }
 
-scree_status scree__sweep_columns(scree__sweep *s, const double *y, int64_t b, double *w, scree_error *error)
+static scree_status run_columns(scree__sweep *s, const double *y, int64_t b, double *w, scree_error *error)
 {
     s->all->passes++;
     if (s->packed)
         return scree__packed_sweep_columns(s->packed, y, b, w, error);
     scree__inplace_columns(s->inplace, y, b, w);
     return report(s->all, error);
+}
+
+typedef scree_status (*sweeping)(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error);
+
+/* A sweep as a stage of a checkpoint: one that is over is not made again. Its image replaces what its passes noted. */
+static scree_status sweep_once(scree__sweep *s, sweeping run, const double *q, const imaging *to, int64_t b,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__checkpoint *checkpoint = s->all->job->checkpoint;
+    imaging own = *to;
+    const scree__stage stage = {.name = "sweep", .move = move_image, .context = &own};
+    scree__reached reached;
+    if (!checkpoint)
+        return run(s, q, b, to->image, error);
+    SCREE_TRY(scree__checkpoint_begin(checkpoint, &stage, &reached, error));
+    if (reached == SCREE__OVER)
+        goto done;
+    status = run(s, q, b, to->image, error);
+    own.over = status == SCREE_OK;
+    SCREE_TRY(scree__checkpoint_end(checkpoint, status, error));
+done:
+    return status;
+}
+
+scree_status scree__sweep_apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
+{
+    scree__sweep *s = context;
+    const imaging to = {s->all, image, s->all->job->cols * b, false};
+    return sweep_once(s, run_apply, q, &to, b, error);
+}
+
+scree_status scree__sweep_apply_rows(void *context, const double *y, int64_t b, double *image, scree_error *error)
+{
+    scree__sweep *s = context;
+    const imaging to = {s->all, image, s->all->rows * b, false};
+    return sweep_once(s, run_apply_rows, y, &to, b, error);
+}
+
+scree_status scree__sweep_columns(scree__sweep *s, const double *y, int64_t b, double *w, scree_error *error)
+{
+    const imaging to = {s->all, w, s->all->job->cols * b, false};
+    return sweep_once(s, run_columns, y, &to, b, error);
 }

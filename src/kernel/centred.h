@@ -5,6 +5,7 @@
 /* Rows that arrive in pieces, turned into chunks of centred rows whose outer products add up to the scatter of all rows
  * about their common mean, though that mean is known only at the end; see centred.c. */
 
+#include "base/snapshot.h"
 #include "kernel/chunk.h"
 
 enum { SCREE__MOST_LANES = 16 };
@@ -42,6 +43,9 @@ void scree__centred_clear(scree__centred *centred);
 scree_status scree__centred_take(scree__centred *centred, const scree__rows *x, scree_error *error);
 
 void scree__centred_done(scree__centred *centred);
+
+/* What the rows so far come to, between pieces. */
+void scree__centred_move(scree__centred *centred, scree__snapshot *snapshot);
 
 /* The centred rows at a place. Of a chunk of the batch: how many rows (one more than it has), and its lane. */
 void *scree__centred_chunk(const scree__centred *centred, int64_t place);

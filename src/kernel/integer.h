@@ -4,6 +4,7 @@
 
 /* Mean and scatter of rows of bytes that arrive in pieces, in one read and exactly; see integer.c. */
 
+#include "base/snapshot.h"
 #include "kernel/rows.h"
 
 typedef struct scree__integer scree__integer;
@@ -23,6 +24,8 @@ void scree__integer_add(scree__integer *integer, const scree__rows *x);
  * Call once, at the end. */
 void scree__integer_finish(scree__integer *integer, int64_t divisor, double **mean, double **scatter);
 
+/* What the rows so far come to, before scree__integer_finish. */
+void scree__integer_move(scree__integer *w, scree__snapshot *snapshot);
 void scree__integer_free(scree__integer *integer);
 
 #endif

@@ -305,3 +305,26 @@ const int64_t *scree__integer_sums_block(const scree__integer_sums *w, int64_t i
 {
     return w->lane[0].sums + block_at(w, i, j);
 }
+
+/* Numbers of all lanes, added up; read back they are those of the first. */
+static void move_lanes(scree__integer_sums *w, bool of_lines, int64_t first, int64_t count, scree__snapshot *s)
+{
+    int64_t sums[BLOCK] = {0};
+    for (int64_t l = 0; !s->reads && l < w->shape.lanes; l++)
+        for (int64_t at = 0; at < count; at++)
+            sums[at] += (of_lines ? w->lane[l].lines : w->lane[l].sums)[first + at];
+    scree__snapshot_bytes(s, sums, count * (int64_t)sizeof *sums);
+    for (int64_t at = 0; s->reads && s->status == SCREE_OK && at < count; at++)
+        (of_lines ? w->lane[0].lines : w->lane[0].sums)[first + at] = sums[at];
+}
+
+void scree__integer_sums_move(scree__integer_sums *w, scree__snapshot *s)
+{
+    scree__snapshot_same(s, w->lines);
+    scree__snapshot_same(s, w->across);
+    scree__snapshot_same(s, w->kernel->shift);
+    for (int64_t block = 0; block < w->shape.blocks; block++)
+        move_lanes(w, false, block * BLOCK, BLOCK, s);
+    for (int64_t panel = 0; panel < w->shape.panels; panel++)
+        move_lanes(w, true, panel * PANEL, PANEL, s);
+}

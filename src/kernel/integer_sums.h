@@ -5,6 +5,7 @@
 /* Inner products of the columns of bytes that arrive in pieces, or of their rows, as 64-bit integers; see
  * integer_sums.c. A line is a column, or where sums go across, a row; its depth is how long it is. */
 
+#include "base/snapshot.h"
 #include "kernel/integer_kernel.h"
 #include "kernel/rows.h"
 
@@ -43,6 +44,9 @@ void scree__integer_sums_clear(scree__integer_sums *w);
 
 /* The next of the depth, any number: rows, or where sums go across, columns of all rows. */
 void scree__integer_sums_add(scree__integer_sums *w, const scree__rows *x);
+
+/* What the sums have come to, which is the same however many threads there are. */
+void scree__integer_sums_move(scree__integer_sums *w, scree__snapshot *snapshot);
 
 /* At the end: what all lanes have becomes lane 0's. First the sums of the lines, which are lent (panels×16); then, for
  * each panel i, its row of blocks, by any thread. */

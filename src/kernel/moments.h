@@ -4,6 +4,7 @@
 
 /* Mean and scatter of rows that arrive in pieces, in one read; see moments.c. */
 
+#include "base/snapshot.h"
 #include "kernel/ops.h"
 #include "kernel/tally.h"
 
@@ -40,6 +41,9 @@ void scree__moments_gain(scree__moments *moments, const scree__tally *tally);
 
 /* The rows so far count factor times. */
 void scree__moments_fade(scree__moments *moments, double factor);
+
+/* What the rows so far come to, before scree__moments_finish. */
+void scree__moments_move(scree__moments *moments, scree__snapshot *snapshot);
 
 /* ‖error of scatter‖ / tr(scatter) that rounding may have caused. */
 double scree__moments_rounding(const scree__moments *moments);

@@ -4,6 +4,7 @@
 
 /* W = CᵀCQ in one read of the rows of C, which lie in memory or arrive in pieces; see product.c. */
 
+#include "base/snapshot.h"
 #include "kernel/ops.h"
 
 typedef struct scree__product scree__product;
@@ -39,6 +40,8 @@ void scree__product_add(scree__product *product, const scree__rows *x);
 /* W is complete. */
 void scree__product_finish(scree__product *product);
 
+/* What the rows of a sweep so far come to, between scree__product_start and _finish. */
+void scree__product_move(scree__product *product, scree__snapshot *snapshot);
 void scree__product_free(scree__product *product);
 
 #endif

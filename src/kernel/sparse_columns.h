@@ -4,6 +4,7 @@
 
 /* Mean and variance of the columns of sparse rows that arrive in pieces; see sparse_columns.c. */
 
+#include "base/snapshot.h"
 #include "kernel/entries.h"
 
 typedef struct scree__sparse_columns scree__sparse_columns;
@@ -28,6 +29,8 @@ typedef struct scree__sparse_found {
 } scree__sparse_found;
 
 void scree__sparse_columns_finish(scree__sparse_columns *columns, scree__sparse_found *found);
+/* What the rows so far come to, before scree__sparse_columns_finish. */
+void scree__sparse_columns_move(scree__sparse_columns *columns, scree__snapshot *snapshot);
 void scree__sparse_columns_free(scree__sparse_columns *columns);
 
 #endif

@@ -4,6 +4,7 @@
 
 /* W = CᵀCQ in one read of sparse rows, centred and scaled without becoming dense; see sparse_product.c. */
 
+#include "base/snapshot.h"
 #include "kernel/entries.h"
 #include "kernel/sparse_rows.h"
 
@@ -28,6 +29,8 @@ int64_t scree__sparse_product_memory(const scree__sparse_size *size);
 /* The centring is lent. */
 scree_status scree__sparse_product_new(scree__sparse_product **out, const scree__sparse_size *size,
                                        const scree__sparse_centring *centring, scree_error *error);
+/* What the rows of a sweep so far come to, between scree__sparse_product_start and _finish. */
+void scree__sparse_product_move(scree__sparse_product *product, scree__snapshot *snapshot);
 void scree__sparse_product_free(scree__sparse_product *product);
 
 /* Q, cols×b contiguous, is lent until the end of the sweep, and so is W. */

@@ -165,3 +165,9 @@ double scree__sparse_scatter_rounding(int64_t rows)
 {
     return 8 * ((double)rows + 4) * 0x1p-53;
 }
+
+void scree__sparse_scatter_move(scree__sparse_scatter *w, scree__snapshot *s)
+{
+    scree__snapshot_same(s, w->centring->cols);
+    scree__snapshot_doubles(s, w->m, w->centring->cols * w->centring->cols);
+}

@@ -5,6 +5,7 @@
 /* The scatter of sparse rows about their mean, which is known, from outer products of their entries; see
  * sparse_scatter.c. */
 
+#include "base/snapshot.h"
 #include "kernel/sparse_rows.h"
 
 typedef struct scree__sparse_scatter scree__sparse_scatter;
@@ -25,6 +26,8 @@ void scree__sparse_scatter_finish(scree__sparse_scatter *scatter, double weight,
 /* ‖error of the scatter‖ / its trace that rounding may have caused, after so many rows. */
 double scree__sparse_scatter_rounding(int64_t rows);
 
+/* What the rows so far come to, before scree__sparse_scatter_finish. */
+void scree__sparse_scatter_move(scree__sparse_scatter *scatter, scree__snapshot *snapshot);
 void scree__sparse_scatter_free(scree__sparse_scatter *scatter);
 
 #endif

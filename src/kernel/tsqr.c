@@ -231,3 +231,11 @@ double scree__tsqr_weight(const scree__tsqr *q)
 {
     return scree__centred_weight(&q->rows);
 }
+
+void scree__tsqr_move(scree__tsqr *q, scree__snapshot *s)
+{
+    const int64_t n = q->cols;
+    scree__centred_move(&q->rows, s);
+    for (int64_t i = 0; i < q->rows.lanes * n; i++)
+        scree__snapshot_doubles(s, q->r + i * n, i % n + 1);
+}

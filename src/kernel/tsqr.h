@@ -4,6 +4,7 @@
 
 /* The triangular factor R of centred rows that arrive in pieces: RᵀR = Σ(x-µ)(x-µ)ᵀ, never squared; see tsqr.c. */
 
+#include "base/snapshot.h"
 #include "kernel/centred.h"
 #include "kernel/tally.h"
 
@@ -30,6 +31,9 @@ int64_t scree__tsqr_step(int64_t cols);
 scree_status scree__tsqr_tally(scree__tsqr *tsqr, double *mean, double *rest, scree__tally *tally, scree_error *error);
 scree_status scree__tsqr_gain(scree__tsqr *tsqr, const scree__tally *tally, scree_error *error);
 void scree__tsqr_fade(scree__tsqr *tsqr, double factor);
+
+/* What the rows so far come to, before scree__tsqr_finish. */
+void scree__tsqr_move(scree__tsqr *tsqr, scree__snapshot *snapshot);
 
 void scree__tsqr_free(scree__tsqr *tsqr);
 

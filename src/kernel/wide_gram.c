@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { PANEL = SCREE__WIDE_PANEL, TILE = 256, MOST_LANES = 16, BAND = 64, COLUMNS = 64 };
+enum { PANEL = SCREE__WIDE_PANEL, TILE = 256, MOST_LANES = 16, BAND = 64, COLUMNS = 64, WATCHED_ROUNDS = 4 };
 static const int64_t LANES_BYTES = INT64_C(32) << 20;
 
 typedef struct shape {
@@ -25,7 +25,7 @@ typedef struct shape {
     bool apart;      /* threads take whole lanes */
 } shape;
 
-typedef struct gram {
+struct scree__wide_sums {
     scree__wide_rows *rows;
     shape shape;
     double *g;     /* lane 0's sum, and the result */
@@ -33,8 +33,12 @@ typedef struct gram {
     char *packed;  /* buffers of N×PANEL elements */
     char *scratch; /* a tile for each thread */
     int64_t first; /* panel of the round, where all threads work together */
+    int64_t next;  /* panel of the part that is not begun, a multiple of the lanes */
+    int64_t end;   /* of the part at work */
     bool failed;
-} gram;
+};
+
+typedef struct scree__wide_sums gram;
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -107,7 +111,7 @@ static void add_lane(void *context, int64_t lane, int worker)
 {
     gram *w = context;
     char *packed = buffer_of(w, worker);
-    for (int64_t panel = lane; panel < w->shape.panels; panel += w->shape.lanes) {
+    for (int64_t panel = w->next + lane; panel < w->end; panel += w->shape.lanes) {
         const scree__wide_part part = {0, w->rows->x.rows, panel * PANEL, panel_cols(w, panel)};
         if (!w->rows->measured)
             scree__wide_measure(w->rows, part.col, part.cols);
@@ -154,8 +158,8 @@ static void multiply_tile(void *context, int64_t index, int worker)
 static void add_together(gram *w)
 {
     const int threads = w->rows->threads;
-    for (w->first = 0; w->first < w->shape.panels; w->first += w->shape.lanes) {
-        const int64_t panels = least(w->shape.lanes, w->shape.panels - w->first);
+    for (w->first = w->next; w->first < w->end; w->first += w->shape.lanes) {
+        const int64_t panels = least(w->shape.lanes, w->end - w->first);
         const int64_t cols = least(panels * PANEL, w->rows->x.cols - w->first * PANEL);
         if (!w->rows->measured)
             scree__parallel(threads, (cols + COLUMNS - 1) / COLUMNS, measure_columns, w);
@@ -182,25 +186,66 @@ static void finish_band(void *context, int64_t index, int worker)
             }
 }
 
-scree_status scree__wide_gram(scree__wide_rows *rows, double *g, scree_error *error)
+/* All panels that are left, in parts where somebody watches. */
+static scree_status add_panels(gram *w, const scree__wide_watch *watch, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t part = watch ? WATCHED_ROUNDS * w->shape.lanes : w->shape.panels;
+    while (status == SCREE_OK && w->next < w->shape.panels && !w->failed) {
+        w->end = least(w->next + part, w->shape.panels);
+        scree__blas_enter();
+        if (w->shape.apart)
+            scree__parallel(w->rows->threads, w->shape.lanes, add_lane, w);
+        else
+            add_together(w);
+        scree__blas_leave();
+        w->next = w->end;
+        status = watch && !w->failed ? watch->between(watch->context, error) : SCREE_OK;
+    }
+    if (w->failed)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows",
+                           (long long)w->rows->x.rows);
+    return status;
+}
+
+void scree__wide_sums_move(scree__wide_sums *w, scree__snapshot *s)
+{
+    const int64_t n = w->rows->x.rows;
+    scree__snapshot_same(s, n);
+    scree__snapshot_same(s, w->rows->x.cols);
+    scree__snapshot_same(s, w->rows->ops->type);
+    scree__snapshot_same(s, w->shape.lanes);
+    scree__snapshot_same(s, w->rows->measured);
+    scree__snapshot_count(s, &w->next, 0, w->shape.panels);
+    if (s->status == SCREE_OK && w->next < w->shape.panels && w->next % w->shape.lanes != 0)
+        scree__snapshot_refuse(s);
+    scree__snapshot_doubles(s, w->rows->mean, w->rows->x.cols);
+    scree__snapshot_doubles(s, w->rows->rest, w->rows->x.cols);
+    scree__snapshot_doubles(s, w->rows->variance, w->rows->x.cols);
+    for (int64_t i = 0; i < n; i++)
+        scree__snapshot_doubles(s, w->g + i * n + i, n - i);
+    for (int64_t i = 0; i < (w->shape.lanes - 1) * n; i++)
+        scree__snapshot_doubles(s, w->sums + i * n + i % n, n - i % n);
+}
+
+scree_status scree__wide_gram(scree__wide_rows *rows, double *g, const scree__wide_watch *watch, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t n = rows->x.rows;
     gram w = {.rows = rows, .g = g, .shape = shape_of(n, rows->x.cols, rows->threads)};
+    bool over = false;
     SCREE_ALLOC(w.sums, (w.shape.lanes - 1) * n * n, error);
     w.packed = scree__alloc_raw(w.shape.buffers * n * PANEL, (size_t)rows->ops->size);
     SCREE_ALLOC(w.scratch, rows->threads * TILE * TILE * rows->ops->scratch, error);
     if (!w.packed)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate panels of %lld rows", (long long)n);
-    scree__blas_enter();
-    if (w.shape.apart)
-        scree__parallel(rows->threads, w.shape.lanes, add_lane, &w);
-    else
-        add_together(&w);
-    scree__blas_leave();
+    if (watch)
+        SCREE_TRY(watch->begin(watch->context, &w, &over, error));
+    if (!over) {
+        status = add_panels(&w, watch, error);
+        SCREE_TRY(watch ? watch->end(watch->context, status, error) : status);
+    }
     rows->measured = true;
-    if (w.failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)n);
     scree__parallel(scree__threads_for(rows->threads, (double)n * (double)n), bands(&w), finish_band, &w);
 done:
     free(w.sums);

@@ -4,13 +4,28 @@
 
 /* Inner products of centred rows that lie in memory; see wide_gram.c. */
 
+#include "base/snapshot.h"
 #include "kernel/wide_rows.h"
+
+/* Somebody who wants to know how far the sums are, to break them off and to go on later. */
+typedef struct scree__wide_sums scree__wide_sums;
+typedef struct scree__wide_watch {
+    /* Before anything is done; may move earlier sums in. over: they are all there. */
+    scree_status (*begin)(void *context, scree__wide_sums *sums, bool *over, scree_error *error);
+    scree_status (*between)(void *context, scree_error *error);
+    /* After begin went well; returns status, or what failed then. */
+    scree_status (*end)(void *context, scree_status status, scree_error *error);
+    void *context;
+} scree__wide_watch;
+
+void scree__wide_sums_move(scree__wide_sums *sums, scree__snapshot *snapshot);
 
 /* Bytes beside the result. */
 int64_t scree__wide_gram_memory(int64_t rows, int64_t cols, const scree__ops *ops, int threads);
 
-/* g (N×N, both triangles) = CCᵀ/divisor. One read of the rows; columns are measured on the way unless they are. */
-scree_status scree__wide_gram(scree__wide_rows *w, double *g, scree_error *error);
+/* g (N×N, both triangles; 0 before) = CCᵀ/divisor. One read of the rows; columns are measured on the way unless they
+ * are. watch: NULL, nobody watches. */
+scree_status scree__wide_gram(scree__wide_rows *w, double *g, const scree__wide_watch *watch, scree_error *error);
 
 /* How much of its trace rounding may have cost, as a norm; see wide_gram.c. */
 double scree__wide_gram_rounding(const scree__wide_rows *w);

@@ -345,3 +345,52 @@ int64_t scree__witnesses_alone(const scree__witnesses *w)
     }
     return count;
 }
+
+/* Whether what was read can be: keys in which a free place is always found, and places that there are. */
+static bool is_possible(const scree__witnesses *w)
+{
+    int64_t kinds = 0;
+    bool good = w->kinds <= w->room / 2 && w->is_settled == (w->held >= TELLING && w->first) &&
+                (w->is_settled || w->watched == 0);
+    for (int64_t i = 0; i < w->room; i++)
+        kinds += w->keys[i] != 0;
+    for (int64_t i = 0; i < w->held; i++)
+        good = good && w->slots[i] >= 0 && w->slots[i] < w->room;
+    for (int64_t i = 0; i < w->watched; i++)
+        good = good && w->columns[i] >= 0 && w->columns[i] < w->cols;
+    return good && kinds == w->kinds;
+}
+
+static void move_watch(scree__witnesses *w, scree__snapshot *s)
+{
+    const int64_t size = (int64_t)sizeof *w->columns;
+    scree__snapshot_doubles(s, w->first, w->held * w->cols);
+    scree__snapshot_bytes(s, w->numbers, w->held * size);
+    scree__snapshot_bytes(s, w->slots, w->held * size);
+    scree__snapshot_bytes(s, w->columns, w->watched * size);
+    if (!w->is_settled)
+        return;
+    scree__snapshot_doubles(s, w->values, w->cols);
+    scree__snapshot_bytes(s, w->differs, w->cols * size);
+    scree__snapshot_bytes(s, w->last, w->cols * size);
+}
+
+void scree__witnesses_move(scree__witnesses *w, scree__snapshot *s)
+{
+    const int64_t size = (int64_t)sizeof *w->keys;
+    scree__snapshot_same(s, w->cols);
+    scree__snapshot_count(s, &w->rows, 0, INT64_MAX);
+    scree__snapshot_flag(s, &w->is_incomplete);
+    scree__snapshot_flag(s, &w->has_many);
+    scree__snapshot_flag(s, &w->is_settled);
+    scree__snapshot_count(s, &w->distinct, 0, INT64_MAX);
+    scree__snapshot_count(s, &w->kinds, 0, w->most);
+    scree__snapshot_bytes(s, w->keys, w->room * size);
+    scree__snapshot_bytes(s, w->times, w->room * size);
+    scree__snapshot_count(s, &w->held, 0, w->first ? w->most_held : 0);
+    scree__snapshot_count(s, &w->watched, 0, w->first ? w->cols : 0);
+    if (w->first)
+        move_watch(w, s);
+    if (s->reads && s->status == SCREE_OK && !is_possible(w))
+        scree__snapshot_refuse(s);
+}

@@ -4,6 +4,7 @@
 
 /* How many rows bear out what seems to hold in all of them: see witnesses.c. */
 
+#include "base/snapshot.h"
 #include "base/error.h"
 #include "kernel/entries.h"
 #include "kernel/rows.h"
@@ -41,6 +42,9 @@ void scree__witnesses_free(scree__witnesses *witnesses); /* NULL-safe */
 void scree__witnesses_restart(scree__witnesses *witnesses);
 void scree__witnesses_add(scree__witnesses *witnesses, const scree__rows *x);
 void scree__witnesses_add_entries(scree__witnesses *witnesses, const scree__entries *x);
+
+/* What the rows so far come to. */
+void scree__witnesses_move(scree__witnesses *witnesses, scree__snapshot *snapshot);
 
 /* When all rows have come by. */
 void scree__witnesses_finish(scree__witnesses *witnesses);

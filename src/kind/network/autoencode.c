@@ -34,6 +34,8 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     const int64_t most = feed->part_rows[SCREE__TRAINING] < feed->cols ? feed->part_rows[SCREE__TRAINING] : feed->cols;
     options.components = t->options.code < most ? t->options.code : most;
     scree_run run = *t->options.run;
+    if (t->checkpoint)
+        run.memory = t->memory;
     options.run = &run;
     options.no_imputer = true;
     SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
@@ -312,6 +314,7 @@ scree_status scree__autoencode_within(scree_model **out, scree_source *source, c
     scree__trainer t = {.options = *options, .feed = &feed};
     scree_model *pca = NULL;
     SCREE_TRY(scree__autoencode_settle(&t.options, source, error));
+    SCREE_TRY(scree__trainer_checkpoint(&t, source, &room, error));
     SCREE_TRY(scree__feed_open(&feed, source, &t.options, room, error));
     scree__autoencode_settle_rows(&t.options, feed.part_rows[SCREE__TRAINING]);
     SCREE_TRY(make_network(&t, error));
@@ -322,7 +325,10 @@ scree_status scree__autoencode_within(scree_model **out, scree_source *source, c
     SCREE_TRY(t.options.linear ? scree__train_whole(&t, error) : scree__train_adam(&t, error));
     SCREE_TRY(conclude(&t, error));
     SCREE_TRY(make_model(out, &t, source, scree_model_get(pca), error));
+    if (t.checkpoint && !options->checkpoint_stays && (*out)->view.converged)
+        scree__checkpoint_remove(options->checkpoint);
 done:
+    scree__checkpoint_close(t.checkpoint);
     trainer_close(&t);
     scree_model_free(pca);
     scree__feed_close(&feed);

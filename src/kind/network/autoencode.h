@@ -8,6 +8,7 @@
  * learned, the PCA beside it included, has seen the others. */
 
 #include "data/pass.h"
+#include "fit/checkpoint.h"
 #include "kernel/rows.h"
 #include "kernel/stack.h"
 #include "kind/network/network.h"
@@ -108,6 +109,8 @@ typedef struct scree__trainer {
     double pca_error;  /* that errors are compared with */
     int64_t before;    /* epochs that a finished network was trained for already */
     bool out_of_time;
+    scree__checkpoint *checkpoint; /* or NULL */
+    int64_t memory;                /* with it: what the PCA beside it is planned for */
 } scree__trainer;
 
 /* Options checked, and what they leave open settled; of an interrupted training, as they were. Batch, epochs and
@@ -126,6 +129,13 @@ scree_status scree__train_whole(scree__trainer *trainer, scree_error *error);
 
 /* Bytes that the second remembers. */
 int64_t scree__train_whole_memory(int64_t parameters);
+
+/* The checkpoint that the options ask for, in the trainer, and what depends on the memory at hand: see
+ * autoencode_resume.c. */
+scree_status scree__trainer_checkpoint(scree__trainer *trainer, scree_source *source, int64_t *room,
+                                       scree_error *error);
+/* What both ways of training have: parameters, the best ones, and how far it is; between two steps or epochs. */
+void scree__trainer_move(scree__trainer *trainer, scree__snapshot *snapshot);
 
 /* Fails, for errors are no numbers any more. */
 scree_status scree__trainer_lost(const scree__trainer *trainer, scree_error *error);

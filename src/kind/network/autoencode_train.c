@@ -71,6 +71,11 @@ static scree_status update(void *context, int64_t rows, scree_error *error)
     t->step++;
     t->sum += sum;
     t->seen += rows;
+    if (t->step % t->steps_an_epoch != 0) { /* after the last one comes validation */
+        const scree_status status = scree__checkpoint_offer(t->checkpoint, error);
+        if (status != SCREE_OK)
+            return status;
+    }
     t->out_of_time = t->options.seconds > 0 && scree__trainer_seconds(t) > t->options.seconds;
     return t->out_of_time ? scree__fail(error, SCREE_ERR_CANCELLED, "the time is over") : SCREE_OK;
 }
@@ -159,12 +164,19 @@ done:
     return status;
 }
 
-scree_status scree__train_adam(scree__trainer *t, scree_error *error)
+/* For a checkpoint. */
+static void move(void *context, scree__snapshot *s)
+{
+    scree__trainer *t = context;
+    const int64_t bytes = t->stack.parameters * (int64_t)sizeof *t->current;
+    scree__trainer_move(t, s);
+    scree__snapshot_bytes(s, t->moments[0], bytes);
+    scree__snapshot_bytes(s, t->moments[1], bytes);
+}
+
+static scree_status run_epochs(scree__trainer *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__blas_enter();
-    scree__trainer_seconds(t);
-    t->network->view.stopped = "epochs";
     for (int64_t epoch = t->step / t->steps_an_epoch; epoch < t->options.epochs; epoch++) {
         status = train_epoch(t, epoch, error);
         if (status == SCREE_ERR_CANCELLED) {
@@ -178,7 +190,25 @@ scree_status scree__train_adam(scree__trainer *t, scree_error *error)
         }
         if (epoch == 0)
             plan_epochs(t);
+        SCREE_TRY(scree__checkpoint_offer(t->checkpoint, error));
     }
+done:
+    return status;
+}
+
+scree_status scree__train_adam(scree__trainer *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__stage stage = {.name = "adam", .move = move, .context = t};
+    scree__reached reached;
+    scree__blas_enter();
+    scree__trainer_seconds(t);
+    t->network->view.stopped = "epochs";
+    SCREE_TRY(scree__checkpoint_begin(t->checkpoint, &stage, &reached, error));
+    if (reached == SCREE__OVER)
+        goto done;
+    status = run_epochs(t, error);
+    SCREE_TRY(scree__checkpoint_end(t->checkpoint, status, error));
 done:
     scree__blas_leave();
     return status;

@@ -41,7 +41,9 @@ typedef struct search {
     double f;
     double f_next;
     int64_t epoch;
-    double sum; /* in a pass */
+    double sum;          /* in a pass */
+    bool looked;         /* f and g are those at x */
+    double past[WINDOW]; /* errors of the last steps, by their number */
 } search;
 
 static double dot(const double *a, const double *b, int64_t n)
@@ -203,14 +205,16 @@ static scree_status descend(search *s, scree_error *error)
     scree__trainer *t = s->t;
     double validation = NAN;
     double step = 1;
-    double past[WINDOW]; /* errors of the last steps, by their number */
     bool stuck = false;
-    SCREE_TRY(look(s, &s->f, s->g, error));
-    for (s->epoch = 0; s->epoch < t->options.epochs; s->epoch++) {
-        const double before = s->epoch >= WINDOW ? past[s->epoch % WINDOW] : INFINITY;
-        past[s->epoch % WINDOW] = s->f;
+    if (!s->looked)
+        SCREE_TRY(look(s, &s->f, s->g, error));
+    s->looked = true;
+    for (; s->epoch < t->options.epochs; s->epoch++) {
+        const double before = s->epoch >= WINDOW ? s->past[s->epoch % WINDOW] : INFINITY;
+        SCREE_TRY(scree__checkpoint_offer(t->checkpoint, error));
         choose_direction(s);
         SCREE_TRY(search_line(s, &step, error));
+        s->past[s->epoch % WINDOW] = s->f;
         if (step > 0) {
             accept(s);
         } else {
@@ -234,15 +238,39 @@ done:
     return status;
 }
 
+/* For a checkpoint, between two epochs. */
+static void move_search(void *context, scree__snapshot *snapshot)
+{
+    search *s = context;
+    scree__trainer_move(s->t, snapshot);
+    scree__snapshot_flag(snapshot, &s->looked);
+    scree__snapshot_count(snapshot, &s->epoch, 0, s->t->options.epochs);
+    scree__snapshot_count(snapshot, &s->pairs, 0, INT32_MAX);
+    scree__snapshot_double(snapshot, &s->f);
+    scree__snapshot_doubles(snapshot, s->x, s->n);
+    scree__snapshot_doubles(snapshot, s->g, s->n);
+    scree__snapshot_doubles(snapshot, s->rho, PAIRS);
+    scree__snapshot_doubles(snapshot, s->past, WINDOW);
+    for (int64_t p = 0; p < PAIRS && p < s->pairs; p++) {
+        scree__snapshot_doubles(snapshot, s->s[p], s->n);
+        scree__snapshot_doubles(snapshot, s->y[p], s->n);
+    }
+}
+
 scree_status scree__train_whole(scree__trainer *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
     search s = {0};
+    const scree__stage stage = {.name = "whole", .move = move_search, .context = &s};
+    scree__reached reached;
     scree__blas_enter();
     scree__trainer_seconds(t);
     t->network->view.stopped = "epochs";
     SCREE_TRY(open_search(&s, t, error));
-    status = descend(&s, error);
+    SCREE_TRY(scree__checkpoint_begin(t->checkpoint, &stage, &reached, error));
+    if (reached == SCREE__OVER)
+        goto done;
+    status = scree__checkpoint_end(t->checkpoint, descend(&s, error), error);
     if (status == SCREE_ERR_CANCELLED && t->network->view.best_epoch > 0) {
         t->network->view.stopped = "cancelled";
         status = SCREE_OK;
