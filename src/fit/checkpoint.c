@@ -205,8 +205,6 @@ static scree_status save(scree__checkpoint *c, scree_error *error)
     int64_t at = 0;
     int64_t noted = 0;
     SCREE_TRY(scree__atomic_open(&file, c->path, error));
-    if (!scree__atomic_seekable(file))
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a checkpoint is a file; name another place for it", c->path);
     SCREE_TRY(scree__checkpoint_head(file, c->identity, &at, error));
     for (int i = 0; i < c->depth; i++) {
         SCREE_TRY(save_notes(c, file, noted, c->open[i].mark, error));
@@ -219,6 +217,19 @@ static scree_status save(scree__checkpoint *c, scree_error *error)
     SCREE_TRY(scree__atomic_commit_at_once(file, error));
     c->last = now();
     c->cost = c->last - began;
+done:
+    scree__atomic_free(file);
+    return status;
+}
+
+/* That it can be written is known before the work; there is nothing to write yet. */
+static scree_status try_place(const scree__checkpoint *c, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__atomic_file *file = NULL;
+    SCREE_TRY(scree__atomic_open(&file, c->path, error));
+    if (!scree__atomic_seekable(file))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a checkpoint is a file; name another place for it", c->path);
 done:
     scree__atomic_free(file);
     return status;
@@ -356,7 +367,7 @@ scree_status scree__checkpoint_open(scree__checkpoint **out, const scree__checkp
     c->goes_on = is_replaying(c);
     c->last = now();
     if (c->reader.fd < 0)
-        SCREE_TRY(save(c, error)); /* that it can be written is known before the work */
+        SCREE_TRY(try_place(c, error));
     *out = c;
     c = NULL;
 done:

@@ -24,7 +24,7 @@ METHODS = {
                    "fit small.npy --solver covariance -k auto --bootstrap 40", "fit counts.mtx --solver covariance -k 3"],
     "gram": ["fit wide.npy --solver gram -k 5", "fit wide.npy --solver gram -k 5 --scale unit", "fit wide8.npy --solver gram -k 5"],
     "svd": ["fit tall.npy --solver svd -k 5", "fit wide.npy --solver svd -k 5"],
-    "lanczos": ["fit tall.npy --solver lanczos -k 8 --tol 1e-10", "fit tall.npy --solver lanczos -k 8 --memory 40M --tol 1e-10",
+    "lanczos": ["fit tall.npy --solver lanczos -k 8 --tol 1e-10", "fit tall.npy --solver lanczos -k 8 --memory 80M --tol 1e-10",
                 "fit counts.mtx --solver lanczos -k 3"],
     "em": ["fit gaps.npy --em ml -k 4 --no-imputer --tol 1e-9", "fit gaps.npy -k 4", "fit gaps.npy --em vb"],
     "autoencode": ["autoencode small.npy --code 3 --hidden 20 --epochs 12", "autoencode small.npy --code 3 --linear --epochs 60"],
