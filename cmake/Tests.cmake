@@ -22,6 +22,7 @@ set(SCREE_PROVE
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
     limits_test_advice_full # what refusals say is enough, for more limits and larger data
     kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
+    kills_test_checkpoints_full # 100 kills of every method
     kills_test_live_full # a row every 100 ms, and how long its answer takes
     faults_test_memory_full faults_test_files_full # every point of every command
     r_test_meaning r_test_rotation # need R
@@ -235,6 +236,9 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
     set_property(TEST kills_test_kills kills_test_kills_full APPEND
                  PROPERTY ENVIRONMENT SCREE_KILL_POINT=$<TARGET_FILE:scree_kill_point>)
   endif()
+  set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_checkpoints.py)
+  scree_add_test(kills_test_checkpoints_full kills ${script} ${PYTHON3} ${script})
+  set_tests_properties(kills_test_checkpoints_full PROPERTIES TIMEOUT 7200)
   set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_soak.py)
   scree_add_test(kills_test_soak_full kills ${script} ${PYTHON3} ${script})
   set_tests_properties(kills_test_soak_full PROPERTIES TIMEOUT 7200)

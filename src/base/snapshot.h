@@ -16,6 +16,8 @@
 
 #include "base/error.h"
 
+#define SCREE__SNAPSHOT_MOST (INT64_C(1) << 48) /* of counts that nothing else limits: sums of them are integers */
+
 typedef struct scree__snapshot {
     /* Takes bytes from data, or fills it. */
     scree_status (*move)(void *context, void *data, int64_t bytes, scree_error *error);

@@ -36,8 +36,8 @@ static void move_place(scree__em_search *t, scree__snapshot *s)
     scree__snapshot_int(s, &t->low, 0, INT32_MAX - 1);
     scree__snapshot_int(s, &t->stalled, 0, INT32_MAX - 1);
     scree__snapshot_int(s, &t->tried, 0, INT32_MAX / 2);
-    scree__snapshot_count(s, &t->among, 0, INT64_MAX);
-    scree__snapshot_count(s, &t->alone, 0, INT64_MAX);
+    scree__snapshot_count(s, &t->among, 0, SCREE__SNAPSHOT_MOST);
+    scree__snapshot_count(s, &t->alone, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_flag(s, &t->plain);
     scree__snapshot_flag(s, &t->trial);
     scree__snapshot_flag(s, &t->several);

@@ -290,7 +290,10 @@ void scree__em_rows_close(scree__em_rows *r)
 
 scree_status scree__em_rows_read(scree__em_rows *r, scree__reading *reading, scree_error *error)
 {
-    r->passes += r->kept == NULL;
-    reading->pass = r->passes;
-    return scree__job_read(&r->job, reading, NULL, error);
+    const int passes = r->passes + (r->kept == NULL);
+    reading->pass = passes;
+    const scree_status status = scree__job_read(&r->job, reading, NULL, error);
+    if (status == SCREE_OK)
+        r->passes = passes; /* a pass counts when it is over: it may be broken off, and saved, before */
+    return status;
 }

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOKED_BYTES = 1 << 16, TEXT = 2048 };
+enum { LOOKED_BYTES = 1 << 16, TEXT = 2048 }; /* bytes of rows that are looked at; of a text */
 
 scree_status scree__fit_check_rewind(const scree_source *source, scree_error *error)
 {
@@ -76,42 +76,42 @@ scree_status scree__fit_identity(char **out, scree_source *source, const char *o
     scree_status status = SCREE_OK;
     uint32_t crc;
     char machine[TEXT];
-    char data[TEXT];
+    char path[TEXT];
     const int64_t rows = source->can & SCREE__IN_MEMORY ? source->about.rows : 0;
     const size_t size = 3 * TEXT + strlen(options);
     char *text = NULL;
     scree__machine_name(machine, sizeof machine);
+    snprintf(path, sizeof path, "%.1000s", source->about.path);
+    flatten(path);
     SCREE_TRY(look_at_rows(&crc, source, error));
-    snprintf(data, sizeof data, "%.1000s, %" PRId64 " columns of %s, files %08" PRIx32 ", first rows %08" PRIx32,
-             source->about.path, source->about.cols,
+    SCREE_ALLOC(text, (int64_t)size, error);
+    snprintf(text, size,
+             "versions: %s\nmachines: %s\ndata: %s\ncolumns: %" PRId64 " of %s\nrows in memory: %" PRId64
+             "\nfile sizes, times or ways of reading: %08" PRIx32 "\nfirst rows: %08" PRIx32 "\n%s",
+             scree_version(), machine, path, source->about.cols,
              source->about.type == SCREE_F64   ? "float64"
              : source->about.type == SCREE_F32 ? "float32"
                                                : "uint8",
-             source->stamp, crc);
-    flatten(data);
-    SCREE_ALLOC(text, (int64_t)size, error);
-    snprintf(text, size, "versions: %s\nmachines: %s\ndata: %s, rows %" PRId64 "\noptions: %s\n", scree_version(),
-             machine, data, rows, options);
+             rows, source->stamp, crc, options);
     *out = text;
 done:
     return status;
 }
 
-/* All options of a fit, in one line. */
+/* All options of a fit. */
 static void print_options(char *text, size_t size, const scree_source *source, const scree_fit_options *o)
 {
     const uint32_t scales =
         o->scales ? scree__checkpoint_crc(0, o->scales, source->about.cols * (int64_t)sizeof *o->scales) : 0;
     scree__format(text, size,
-                  "components %" PRId64 " share %.17g solver %s scale %d ddof %d tolerance %.17g seed %" PRIu64
-                  " em %s bayes %d online %d kind %s latent %" PRId64 " bootstrap %" PRId64
-                  " imputer %d scales %08" PRIx32 " log1p %d centred %d normalize %.17g columns %" PRId64
-                  " memory %" PRId64,
-                  o->components, o->share, o->solver ? o->solver : "chosen", (int)o->scale, o->ddof, o->tolerance,
-                  o->seed, o->em ? o->em : "chosen", o->bayes, o->online, o->kind ? o->kind : "pca", o->latent,
-                  o->bootstrap, !o->no_imputer, scales, o->log1p, !o->uncentred, o->normalize, o->top_variance,
+                  "components: %" PRId64 "\nshares: %.17g\nsolvers: %.40s\nscales: %d, %08" PRIx32
+                  "\nddof: %d\ntolerances: %.17g\nseeds: %" PRIu64 "\nways of em: %.40s\nBayes: %d\nkinds: %.40s"
+                  "\nlatent dimensions: %" PRId64 "\nbootstraps: %" PRId64 "\nimputers: %d\nlog1p: %d\ncentring: %d"
+                  "\nnormalize: %.17g\ntop-variance: %" PRId64 "\nmemory: %" PRId64 "\n",
+                  o->components, o->share, o->solver ? o->solver : "chosen", (int)o->scale, scales, o->ddof,
+                  o->tolerance, o->seed, o->em ? o->em : "chosen", o->bayes, o->kind ? o->kind : "pca", o->latent,
+                  o->bootstrap, !o->no_imputer, o->log1p, !o->uncentred, o->normalize, o->top_variance,
                   o->run->memory);
-    flatten(text);
 }
 
 scree_status scree__fit_checkpoint(scree__checkpoint **out, scree_source *source, const scree_fit_options *options,
@@ -167,7 +167,7 @@ done:
 
 static void move_rows(void *context, scree__snapshot *s)
 {
-    scree__snapshot_count(s, &((scree_source *)context)->about.rows, -1, INT64_MAX);
+    scree__snapshot_count(s, &((scree_source *)context)->about.rows, -1, SCREE__SNAPSHOT_MOST);
 }
 
 scree_status scree__fit_recall_turn(const scree__job *job, const char *name, bool *taken, scree_error *error)

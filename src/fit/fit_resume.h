@@ -11,7 +11,7 @@
  * began with. */
 scree_status scree__fit_checkpoint(scree__checkpoint **out, scree_source *source, const scree_fit_options *options,
                                    scree_run *run, scree_error *error);
-/* Everything that the bits of a fit depend on, a line "what: which" each; to be freed. options: one line. */
+/* Everything that the bits of a fit depend on, a line "what: which" each; to be freed. options: such lines. */
 scree_status scree__fit_identity(char **out, scree_source *source, const char *options, scree_error *error);
 /* A path, and seconds, as options have them. */
 scree_status scree__fit_check_every(const char *path, double every, scree_error *error);

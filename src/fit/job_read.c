@@ -67,7 +67,7 @@ static void move_pass(void *context, scree__snapshot *s)
 {
     stage_pass *p = context;
     scree_source *source = p->job->source;
-    const int64_t rows = source->about.rows >= 0 ? source->about.rows : INT64_MAX;
+    const int64_t rows = source->about.rows >= 0 ? source->about.rows : SCREE__SNAPSHOT_MOST;
     scree__snapshot_count(s, &p->passed, 0, rows);
     scree__snapshot_count(s, &p->visited, 0, p->passed);
     if (s->status == SCREE_OK)

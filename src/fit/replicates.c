@@ -238,12 +238,12 @@ void scree__replicates_move(scree__replicates *r, scree__snapshot *s)
     const int64_t d = r->cols;
     scree__snapshot_same(s, d);
     scree__snapshot_same(s, r->count);
-    scree__snapshot_count(s, &r->rows, 0, INT64_MAX);
+    scree__snapshot_count(s, &r->rows, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_count(s, &r->filled, 0, r->chunk_rows - 1);
     scree__snapshot_doubles(s, r->chunk, r->filled * d);
     scree__snapshot_doubles(s, r->weights, r->filled);
     for (int64_t i = 0; i < r->filled; i++)
-        scree__snapshot_count(s, &r->numbers[i], 0, INT64_MAX);
+        scree__snapshot_count(s, &r->numbers[i], 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_doubles(s, r->origin, d);
     scree__snapshot_doubles(s, r->scatter, r->count * d * d);
     scree__snapshot_doubles(s, r->sums, r->count * (d + 1));

@@ -173,8 +173,8 @@ void scree__centred_move(scree__centred *c, scree__snapshot *s)
     scree__snapshot_same(s, c->cols);
     scree__snapshot_same(s, c->ops->type);
     scree__snapshot_same(s, c->lanes);
-    scree__snapshot_count(s, &c->rows, 0, INT64_MAX);
-    scree__snapshot_count(s, &c->chunks, 0, INT64_MAX / 2);
+    scree__snapshot_count(s, &c->rows, 0, SCREE__SNAPSHOT_MOST);
+    scree__snapshot_count(s, &c->chunks, 0, SCREE__SNAPSHOT_MOST);
     for (int64_t l = 0; l < c->lanes; l++)
         scree__snapshot_double(s, &c->lane[l].weight);
     scree__snapshot_doubles(s, c->lane_means, c->lanes * c->cols);

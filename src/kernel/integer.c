@@ -105,6 +105,6 @@ void scree__integer_finish(scree__integer *w, int64_t divisor, double **mean, do
 
 void scree__integer_move(scree__integer *w, scree__snapshot *s)
 {
-    scree__snapshot_count(s, &w->rows, 0, INT64_MAX);
+    scree__snapshot_count(s, &w->rows, 0, SCREE__SNAPSHOT_MOST);
     scree__integer_sums_move(&w->sums, s);
 }

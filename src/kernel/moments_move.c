@@ -29,7 +29,7 @@ void scree__moments_move(scree__moments *m, scree__snapshot *s)
     scree__snapshot_same(s, m->ops->type);
     scree__snapshot_same(s, m->lanes);
     scree__snapshot_same(s, m->diagonal);
-    scree__snapshot_count(s, &m->rows, 0, INT64_MAX);
+    scree__snapshot_count(s, &m->rows, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_flag(s, &m->weighted);
     scree__snapshot_doubles(s, m->origin, m->cols);
     scree__snapshot_doubles(s, m->lane_means, m->lanes * m->cols);

@@ -263,7 +263,7 @@ void scree__product_move(scree__product *p, scree__snapshot *s)
     scree__snapshot_same(s, p->size.cols);
     scree__snapshot_same(s, p->lanes);
     scree__snapshot_same(s, p->wide);
-    scree__snapshot_count(s, &p->next, 0, INT64_MAX / 2);
+    scree__snapshot_count(s, &p->next, 0, SCREE__SNAPSHOT_MOST);
     const int64_t begun = p->lanes == 1 ? 1 : scree__product_least(p->next, p->lanes);
     scree__snapshot_doubles(s, p->w, begun * p->tiles.padded * p->wide);
     scree__snapshot_doubles(s, p->sums, p->lanes * p->wide);

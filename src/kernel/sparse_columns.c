@@ -182,8 +182,8 @@ void scree__sparse_columns_move(scree__sparse_columns *c, scree__snapshot *s)
 {
     scree__snapshot_same(s, c->cols);
     scree__snapshot_same(s, c->lanes);
-    scree__snapshot_count(s, &c->rows, 0, INT64_MAX);
-    scree__snapshot_count(s, &c->groups, 0, INT64_MAX / 2);
+    scree__snapshot_count(s, &c->rows, 0, SCREE__SNAPSHOT_MOST);
+    scree__snapshot_count(s, &c->groups, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_bytes(s, c->columns, c->lanes * c->cols * (int64_t)sizeof *c->columns);
     scree__snapshot_doubles(s, c->weights, c->lanes);
 }

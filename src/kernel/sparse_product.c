@@ -290,7 +290,7 @@ void scree__sparse_product_move(scree__sparse_product *p, scree__snapshot *s)
     scree__snapshot_same(s, p->size.type);
     scree__snapshot_same(s, p->lanes);
     scree__snapshot_same(s, p->panels);
-    scree__snapshot_count(s, &p->groups, 0, INT64_MAX / 2);
+    scree__snapshot_count(s, &p->groups, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_bytes(s, p->w, p->lanes * p->panels * p->size.cols * SCREE__SPARSE_PANEL);
     scree__snapshot_doubles(s, p->sums, p->lanes * p->panels * p->width);
 }

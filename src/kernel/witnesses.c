@@ -352,8 +352,12 @@ static bool is_possible(const scree__witnesses *w)
     int64_t kinds = 0;
     bool good = w->kinds <= w->room / 2 && w->is_settled == (w->held >= TELLING && w->first) &&
                 (w->is_settled || w->watched == 0);
-    for (int64_t i = 0; i < w->room; i++)
+    for (int64_t i = 0; i < w->room; i++) {
         kinds += w->keys[i] != 0;
+        good = good && w->times[i] >= 0 && w->times[i] <= SCREE__SNAPSHOT_MOST;
+    }
+    for (int64_t j = 0; w->is_settled && j < w->cols; j++)
+        good = good && w->differs[j] >= 0 && w->differs[j] <= SCREE__SNAPSHOT_MOST;
     for (int64_t i = 0; i < w->held; i++)
         good = good && w->slots[i] >= 0 && w->slots[i] < w->room;
     for (int64_t i = 0; i < w->watched; i++)
@@ -379,11 +383,11 @@ void scree__witnesses_move(scree__witnesses *w, scree__snapshot *s)
 {
     const int64_t size = (int64_t)sizeof *w->keys;
     scree__snapshot_same(s, w->cols);
-    scree__snapshot_count(s, &w->rows, 0, INT64_MAX);
+    scree__snapshot_count(s, &w->rows, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_flag(s, &w->is_incomplete);
     scree__snapshot_flag(s, &w->has_many);
     scree__snapshot_flag(s, &w->is_settled);
-    scree__snapshot_count(s, &w->distinct, 0, INT64_MAX);
+    scree__snapshot_count(s, &w->distinct, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_count(s, &w->kinds, 0, w->most);
     scree__snapshot_bytes(s, w->keys, w->room * size);
     scree__snapshot_bytes(s, w->times, w->room * size);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""kill -9 at random moments of fits that keep checkpoints: the same command, run again until it is through, ends in the bits of
-a fit that nobody disturbed; a checkpoint that is there is whole at every moment; nothing else is left in the end. Run by ctest
+"""kill -9 at random moments of fits that keep checkpoints: the same command, run again, and killed again until it is through,
+ends in the bits of a fit that nobody disturbed, and so does every one of the checkpoints when nobody disturbs what follows; a checkpoint that is there is whole at every moment; nothing else is left in the end. Run by ctest
 with a few kills for each method; SCREE_PROVE=full makes 100.
 
     SCREE=build/release/scree SCREE_PROVE=full tests/kills/test_checkpoints.py [METHOD...]
@@ -10,6 +10,7 @@ with a few kills for each method; SCREE_PROVE=full makes 100.
 import array
 import os
 import random
+import shutil
 import signal
 import struct
 import subprocess
@@ -100,6 +101,7 @@ class Fit:
         self.words[2] = os.path.join(folder, self.words[2])
         self.folder = tempfile.mkdtemp(dir=folder)
         self.scratch = tempfile.mkdtemp(dir=folder)
+        self.beside = tempfile.mkdtemp(dir=folder)
         self.about = dict(os.environ, TMPDIR=self.scratch)
         self.out = os.path.join(self.folder, "out.scree")
         self.run([])
@@ -111,6 +113,20 @@ class Fit:
 
     def run(self, more):
         subprocess.run(self.words + ["-o", "out.scree", "-q"] + more, cwd=self.folder, env=self.about, check=True)
+
+    def go_on(self):
+        """A copy of the checkpoint, gone on with by nobody disturbed: whether there is one."""
+        if check_whole(os.path.join(self.folder, "c")) is None:
+            return False
+        shutil.copyfile(os.path.join(self.folder, "c"), os.path.join(self.beside, "c"))
+        subprocess.run(self.words + ["-o", "out.scree", "-q", "--checkpoint", "c"], cwd=self.beside, check=True)
+        with open(os.path.join(self.beside, "out.scree"), "rb") as file:
+            if file.read() != self.wanted:
+                raise SystemExit(f"{' '.join(self.words)}: gone on with, other bits than without checkpoints")
+        os.remove(os.path.join(self.beside, "out.scree"))
+        if os.listdir(self.beside):
+            raise SystemExit(f"{' '.join(self.words)}: left {', '.join(os.listdir(self.beside))}")
+        return True
 
     def take(self):
         with open(self.out, "rb") as file:
@@ -148,13 +164,13 @@ def prove(scree, folder, method, kills, dice):
         fit = fits[(killed + through) % len(fits)]
         while fit.kill(dice.random() * 1.1 * fit.seconds):
             killed += 1
-            resumed += check_whole(os.path.join(fit.folder, "c")) is not None
+            resumed += fit.go_on()
             if killed >= kills:  # nobody disturbs it any more
                 fit.run(["--checkpoint", "c", "--every", "0"])
                 fit.check()
                 break
         through += 1
-    print(f"{method}: {killed} kills, {through} fits through, all with the same bits; {resumed} had a checkpoint to go on from")
+    print(f"{method}: {killed} kills, {through} fits through, all with the same bits; {resumed} left a checkpoint, each of which was gone on with")
 
 
 def main():

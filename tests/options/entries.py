@@ -162,6 +162,7 @@ BASES = {
     "help": "help",
 }
 
+KILLED = "a fit with checkpoints is the same fit, and removes its file in the end"
 ONCE = "results do not depend on it"
 PLANNED = "plan takes what fit takes, so that a fit is planned by changing one word, and the cost is the same"
 EM = "fit in/gaps.csv -k 2 -o m.scree"
@@ -220,6 +221,10 @@ ENTRIES = {
     # fit and plan
     "fit output": Try("-o other.scree", base="fit in/rows.csv -k 2 -o -"),
     "fit state": Try("--state rows.state"),
+    "fit checkpoint": Same("--checkpoint rows.checkpoint", KILLED),
+    "fit every": Same("--every 1h", KILLED, base="{base} --checkpoint rows.checkpoint"),
+    "autoencode checkpoint": Same("--checkpoint rows.checkpoint", KILLED),
+    "autoencode every": Same("--every 1h", KILLED, base="{base} --checkpoint rows.checkpoint"),
     "fit state-method": Try("--state-method svd", base="fit in/rows.csv --state rows.state"),
     "fit rank": Try("--rank 1", base="fit in/rows.csv --state rows.state --state-method low-rank"),
     "fit forget": Try("--forget 20", base="fit in/rows.csv --state rows.state"),

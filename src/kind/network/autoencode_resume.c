@@ -19,18 +19,21 @@ enum { TEXT = 1024 };
 static const char *const STOPPED[] = {"epochs", "patience", "converged", "time"};
 enum { REASONS = sizeof STOPPED / sizeof *STOPPED };
 
-/* All options, in one line. */
+/* All options. */
 static void print_options(char *text, size_t size, const scree_autoencode_options *o)
 {
     int at = scree__format(text, size,
-                           "code %" PRId64 " linear %d tied %d activation %s output %s epochs %" PRId64
-                           " batch %" PRId64 " rate %.17g decay %.17g validation %.17g patience %" PRId64
-                           " seconds %.17g seed %" PRIu64 " resumed %d memory %" PRId64 " hidden",
+                           "codes: %" PRId64 "\nlinear: %d\ntied: %d\nactivations: %.40s\noutput layers: %.40s"
+                           "\nepochs: %" PRId64 "\nbatches: %" PRId64 "\nrates: %.17g\ndecay: %.17g"
+                           "\nvalidation: %.17g\npatience: %" PRId64 "\ntimes: %.17g\nseeds: %" PRIu64
+                           "\nnetworks to resume: %d\nmemory: %" PRId64 "\nhidden layers:",
                            o->code, o->linear, o->tied, o->activation, o->output, o->epochs, o->batch, o->rate,
                            o->decay, o->validation, o->patience, o->seconds, o->seed, o->resume != NULL,
                            o->run->memory);
     for (int64_t i = 0; i < o->hidden_count && at >= 0 && (size_t)at < size; i++)
         at += snprintf(text + at, size - (size_t)at, " %" PRId64, o->hidden[i]);
+    if (at >= 0 && (size_t)at + 1 < size)
+        memcpy(text + at, "\n", 2);
 }
 
 scree_status scree__trainer_checkpoint(scree__trainer *t, scree_source *source, int64_t *room, scree_error *error)
@@ -82,7 +85,7 @@ void scree__trainer_move(scree__trainer *t, scree__snapshot *s)
     scree__snapshot_count(s, &t->options.epochs, 1, t->options.epochs);
     scree__snapshot_count(s, &t->step, 0, t->options.epochs * t->steps_an_epoch);
     scree__snapshot_count(s, &t->stale, 0, INT32_MAX);
-    scree__snapshot_count(s, &t->seen, 0, INT64_MAX);
+    scree__snapshot_count(s, &t->seen, 0, SCREE__SNAPSHOT_MOST);
     scree__snapshot_double(s, &t->best_error);
     scree__snapshot_double(s, &t->sum);
     scree__snapshot_double(s, &seconds);
