@@ -520,10 +520,21 @@ def commands():
     keep("options", "help", b"report\n--help\n")
 
 
+def checkpoints():
+    """Which fit, after how many reports it is broken off, and changes: a place, two bytes, and a value (fuzz/checkpoint.c)."""
+    for fit in range(7):
+        for reports in (0, 1, 2, 5, 20):
+            keep("checkpoint", f"{fit}-{reports}", bytes([fit, reports]))
+        keep("checkpoint", f"{fit}-count", bytes([fit, 2, 39, 0, 255, 79, 0, 255]))
+        keep("checkpoint", f"{fit}-bytes", bytes([fit, 3, 16, 0, 200, 112, 0, 127]))
+        keep("checkpoint", f"{fit}-sums", bytes([fit, 4] + [(37 * i) % 256 for i in range(60)]))
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__.split("\n")[0])
     texts()
+    checkpoints()
     arrays()
     archives_of_arrays()
     packed()

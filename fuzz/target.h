@@ -31,6 +31,7 @@ void fuzz_target_run(const fuzz_target *target, const uint8_t *data, size_t size
 /* What a target may call run or repair. */
 void fuzz_read(const fuzz_target *target, const uint8_t *data, size_t size);    /* a file that is read */
 void fuzz_model(const fuzz_target *target, const uint8_t *data, size_t size);   /* a model file */
+void fuzz_checkpoint(const fuzz_target *target, const uint8_t *data, size_t size); /* a fit that goes on */
 void fuzz_state(const fuzz_target *target, const uint8_t *data, size_t size);   /* a state file */
 void fuzz_arrow(const fuzz_target *target, const uint8_t *data, size_t size);   /* an Arrow stream */
 void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size);    /* a folder of three files */

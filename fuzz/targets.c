@@ -34,6 +34,7 @@ const fuzz_target fuzz_targets[] = {
     {"model", fuzz_model, NULL, fuzz_repair_model},
     {"network", fuzz_model, NULL, fuzz_repair_model},
     {"state", fuzz_state, NULL, fuzz_repair_model},
+    {"checkpoint", fuzz_checkpoint, NULL, NULL}, /* repairs what it has changed */
     {"options", fuzz_options, NULL, NULL},
     {"command", fuzz_command, NULL, NULL}, /* repairs what follows the command lines */
     {NULL, NULL, NULL, NULL},

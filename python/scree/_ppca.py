@@ -202,9 +202,14 @@ class PPCA(Fittable):
         options["scale"] = 4
         return options, np.array(scale, dtype=np.float64)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, **read: Any) -> PPCA:
-        """Finds the model of rows. read: options of files, such as columns="a,b", header=0, dataset="/x"."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, checkpoint: Any = None, every: float = 300.0,
+            **read: Any) -> PPCA:
+        """Finds the model of rows. read: options of files, such as columns="a,b", header=0, dataset="/x". checkpoint: a
+        file that says how far the fit is, saved when so many seconds have gone by, from which the same call goes on after
+        the process was killed; it is removed in the end."""
         options, scales = self._options()
+        if checkpoint is not None:
+            options["checkpoint"], options["checkpoint_every"] = os.fspath(checkpoint), float(every)
         source = source_of(self._checked(X, 2), **read)
         if sample_weight is not None:
             weigh(source, sample_weight, source.rows, self.n_components)

@@ -32,6 +32,16 @@ def test_density(X, model):
     np.testing.assert_allclose(variances[0], np.diag(noise * np.linalg.inv(M)), rtol=1e-9)
 
 
+def test_checkpoint(X, model, tmp_path):
+    where = tmp_path / "fit.checkpoint"
+    again = scree.PPCA(2).fit(X, checkpoint=where, every=0)
+    np.testing.assert_array_equal(again.components_, model.components_)
+    assert not where.exists()
+    where.write_bytes(b"something")
+    with pytest.raises(Exception, match="no checkpoint, or a damaged one"):
+        scree.PPCA(2).fit(X, checkpoint=where)
+
+
 def test_codes(X, model):
     codes = model.transform(X)
     np.testing.assert_allclose(codes, (X - model.mean_) @ model.components_.T, atol=1e-12)
