@@ -40,8 +40,9 @@ const cli_option cli_checkpoint_options[] = {
 int cli_checkpoint_check(const cli_call *call, const cli_checkpoint *checkpoint, const char *output)
 {
     if (!checkpoint->path)
-        return cli_given(call, "every") ? cli_usage(call->command, NULL, "--every is for checkpoints; add --checkpoint FILE")
-                                        : 0;
+        return cli_given(call, "every")
+                   ? cli_usage(call->command, NULL, "--every is for checkpoints; add --checkpoint FILE")
+                   : 0;
     if (!*checkpoint->path || strcmp(checkpoint->path, "-") == 0)
         return cli_usage(call->command, NULL, "--checkpoint needs the name of a file");
     if (output && strcmp(checkpoint->path, output) == 0)

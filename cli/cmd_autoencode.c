@@ -12,9 +12,8 @@
 
 enum { SAVING = 3600 }; /* seconds that a signal may wait once there is something to save */
 
-static const autoencode_arguments defaults = {.work = CLI_WORK_INIT(NULL),
-                                              .train = SCREE_AUTOENCODE_OPTIONS_INIT,
-                                              .checkpoint = CLI_CHECKPOINT_INIT};
+static const autoencode_arguments defaults = {
+    .work = CLI_WORK_INIT(NULL), .train = SCREE_AUTOENCODE_OPTIONS_INIT, .checkpoint = CLI_CHECKPOINT_INIT};
 
 static const char *const examples[] = {
     "scree autoencode digits.idx --code 30 --hidden 1000,500,250 -o net.scree",

@@ -34,7 +34,8 @@ typedef struct arguments {
     int json;
 } arguments;
 
-static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT, .checkpoint = CLI_CHECKPOINT_INIT};
+static const arguments defaults = {
+    .work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT, .checkpoint = CLI_CHECKPOINT_INIT};
 
 /* A count from 0 on, or auto. */
 static const char *read_latent(void *where, const char *text, const cli_option *option)

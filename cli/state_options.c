@@ -13,8 +13,9 @@ static int refuse(const cli_call *call, const cli_option *option, const char *wh
 /* Of fits that make a state, or are made of some. */
 static int check_rows(const cli_call *call, scree_scale scale)
 {
-    static const char *const of_rows[] = {"online",    "no-imputer",   "em",  "bayes",  "bootstrap",  "log1p", "checkpoint",
-                                          "normalize", "top-variance", "tol", "solver", "model-kind", NULL};
+    static const char *const of_rows[] = {"online", "no-imputer", "em",        "bayes",        "bootstrap",
+                                          "log1p",  "checkpoint", "normalize", "top-variance", "tol",
+                                          "solver", "model-kind", NULL};
     const cli_option *found = cli_given_among(call, of_rows);
     if (found)
         return refuse(call, found, "needs the rows themselves, and a state has what they come to; leave it out");

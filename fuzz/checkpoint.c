@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The target of checkpoints. An input says which fit is broken off, after how many reports, and which bytes of its
  * checkpoint are others then: three bytes each, a place and a value. Checksums are made right, and the fit goes on from
- * that. Promised, and looked at: it ends with a model, or with a sentence; and where nothing was changed, with the model
- * of a fit that was not broken off. */
+ * that. Promised, and looked at: it ends with a model, or with a sentence; and where nothing was changed, with the
+ * model of a fit that was not broken off. */
 
 #include "target.h"
 
@@ -69,7 +69,7 @@ static scree_status run(size_t which, bool keeps, int reports, void **bytes, siz
         options.solver = fits[which].solver;
         options.run = &how;
         options.checkpoint = keeps ? path : NULL;
-        options.checkpoint_every = 0;
+        options.checkpoint_every = 1e9; /* cancelled fits are saved, and nothing else */
         status = scree_model_fit(&model, source, &options, &error);
     } else if (status == SCREE_OK) {
         scree_autoencode_options options = SCREE_AUTOENCODE_OPTIONS_INIT;
@@ -77,7 +77,7 @@ static scree_status run(size_t which, bool keeps, int reports, void **bytes, siz
         options.epochs = 3;
         options.run = &how;
         options.checkpoint = keeps ? path : NULL;
-        options.checkpoint_every = 0;
+        options.checkpoint_every = 0; /* one that has a best network is not cancelled, but ends with it */
         status = scree_model_autoencode(&model, source, &options, &error);
     }
     fuzz_require((status == SCREE_OK) == (model != NULL), "a model is there when nothing failed, and only then");

@@ -29,15 +29,15 @@ const fuzz_target *fuzz_target_find(const char *name); /* NULL: there is none */
 void fuzz_target_run(const fuzz_target *target, const uint8_t *data, size_t size);
 
 /* What a target may call run or repair. */
-void fuzz_read(const fuzz_target *target, const uint8_t *data, size_t size);    /* a file that is read */
-void fuzz_model(const fuzz_target *target, const uint8_t *data, size_t size);   /* a model file */
+void fuzz_read(const fuzz_target *target, const uint8_t *data, size_t size);       /* a file that is read */
+void fuzz_model(const fuzz_target *target, const uint8_t *data, size_t size);      /* a model file */
 void fuzz_checkpoint(const fuzz_target *target, const uint8_t *data, size_t size); /* a fit that goes on */
-void fuzz_state(const fuzz_target *target, const uint8_t *data, size_t size);   /* a state file */
-void fuzz_arrow(const fuzz_target *target, const uint8_t *data, size_t size);   /* an Arrow stream */
-void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size);    /* a folder of three files */
-void fuzz_bed(const fuzz_target *target, const uint8_t *data, size_t size);     /* genotypes, three files */
-void fuzz_options(const fuzz_target *target, const uint8_t *data, size_t size); /* a command line, only read */
-void fuzz_command(const fuzz_target *target, const uint8_t *data, size_t size); /* command lines and a file */
+void fuzz_state(const fuzz_target *target, const uint8_t *data, size_t size);      /* a state file */
+void fuzz_arrow(const fuzz_target *target, const uint8_t *data, size_t size);      /* an Arrow stream */
+void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size);       /* a folder of three files */
+void fuzz_bed(const fuzz_target *target, const uint8_t *data, size_t size);        /* genotypes, three files */
+void fuzz_options(const fuzz_target *target, const uint8_t *data, size_t size);    /* a command line, only read */
+void fuzz_command(const fuzz_target *target, const uint8_t *data, size_t size);    /* command lines and a file */
 void fuzz_repair_archive(uint8_t *data, size_t size);
 void fuzz_repair_gzip(uint8_t *data, size_t size);
 void fuzz_repair_model(uint8_t *data, size_t size);

@@ -1374,7 +1374,7 @@ typedef struct scree_autoencode_options {
                                 been; from a finished network, for epochs more: it stays where none is better */
     void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: not called */
     void *on_epoch_context;
-    const scree_run *run; /* cancelled: the best network so far is returned, if one epoch was done */
+    const scree_run *run;   /* cancelled: the best network so far is returned, if one epoch was done */
     const char *checkpoint; /* as in scree_fit_options, from which training goes on; the PCA beside it is found again */
     double checkpoint_every;
     bool checkpoint_stays;

@@ -13,8 +13,8 @@ const core_field core_fit_fields[] = {
     FIT(components, 'l'), FIT(share, 'd'),     FIT(solver, 's'),       FIT(scale, 'i'),      FIT(ddof, 'i'),
     FIT(tolerance, 'd'),  FIT(seed, 'u'),      FIT(em, 's'),           FIT(bayes, 'b'),      FIT(online, 'b'),
     FIT(kind, 's'),       FIT(latent, 'l'),    FIT(bootstrap, 'l'),    FIT(no_imputer, 'b'), FIT(log1p, 'b'),
-    FIT(uncentred, 'b'),  FIT(normalize, 'd'), FIT(top_variance, 'l'),
-    FIT(checkpoint, 's'), FIT(checkpoint_every, 'd'), {NULL, 0, 0, 0, 0}};
+    FIT(uncentred, 'b'),  FIT(normalize, 'd'), FIT(top_variance, 'l'), FIT(checkpoint, 's'), FIT(checkpoint_every, 'd'),
+    {NULL, 0, 0, 0, 0}};
 
 static void model_destroy(PyObject *capsule)
 {

@@ -26,11 +26,12 @@ static uint32_t add_text(uint32_t stamp, const char *text)
 
 uint32_t scree__stamp_of(const char *const *paths, int64_t count, const scree_read_options *o)
 {
-    const char *const texts[] = {o->format,  o->columns, o->label, o->id,           o->weights,    o->encoding, o->exclude,
-                                 o->na,      o->dataset, o->query, o->columns_from, o->chromosomes};
-    const int64_t numbers[] = {o->header,   o->delimiter, o->decimal, o->skip,    o->transpose,     o->row_width,
-                               o->on_error, o->absent,    o->first_row, o->last_row, o->sample,
-                               (int64_t)o->sample_seed, o->totals, o->missing_calls, o->varying};
+    const char *const texts[] = {o->format,  o->columns, o->label,   o->id,    o->weights,      o->encoding,
+                                 o->exclude, o->na,      o->dataset, o->query, o->columns_from, o->chromosomes};
+    const int64_t numbers[] = {o->header,    o->delimiter,     o->decimal,  o->skip,
+                               o->transpose, o->row_width,     o->on_error, o->absent,
+                               o->first_row, o->last_row,      o->sample,   (int64_t)o->sample_seed,
+                               o->totals,    o->missing_calls, o->varying};
     uint32_t stamp = 0;
     for (int64_t i = 0; i < count; i++) {
         struct stat about;

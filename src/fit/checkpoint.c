@@ -10,8 +10,8 @@
 
 #include "fit/checkpoint.h"
 
-#include "base/memory.h"
 #include "base/file_calls.h"
+#include "base/memory.h"
 #include "data/scratch.h"
 #include "fit/checkpoint_file.h"
 

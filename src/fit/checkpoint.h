@@ -5,9 +5,9 @@
 /* Checkpoints: what a fit has learnt of its rows, in a file, from which the same fit goes on after it was killed.
  *
  * A fit is a function of what its passes over the rows come to, and of a few decisions. Both are stages, which have
- * names and come in the same order whenever the same fit is made. A stage that is over is a note of what it came to; the
- * one at work, and those around it, are saved as they are at the moment. A fit that goes on takes the notes instead of
- * doing the work, and its open stages from where they were; what lies between stages is computed once more.
+ * names and come in the same order whenever the same fit is made. A stage that is over is a note of what it came to;
+ * the one at work, and those around it, are saved as they are at the moment. A fit that goes on takes the notes instead
+ * of doing the work, and its open stages from where they were; what lies between stages is computed once more.
  *
  * All calls take NULL for a fit without checkpoints, and do nothing. */
 

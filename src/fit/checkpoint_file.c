@@ -89,15 +89,17 @@ static scree_status refuse(const char *path, const char *was, const char *is, sc
             const size_t skip = what + 2 < old ? what + 2 : old;
             if (!same)
                 break;
-            return scree__fail(error, SCREE_ERR_ARGUMENT,
-                               "%s: is the checkpoint of a fit with other %.*s (%.*s; now %.*s); run that fit again, or "
-                               "remove the file to start anew",
-                               path, (int)what, was, (int)(old - skip), was + skip, (int)(new - skip), is + skip);
+            return scree__fail(
+                error, SCREE_ERR_ARGUMENT,
+                "%s: is the checkpoint of a fit with other %.*s (%.*s; now %.*s); run that fit again, or "
+                "remove the file to start anew",
+                path, (int)what, was, (int)(old - skip), was + skip, (int)(new - skip), is + skip);
         }
         was += old + (was[old] == '\n');
         is += new + (is[new] == '\n');
     }
-    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is the checkpoint of another fit; remove it to start anew", path);
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is the checkpoint of another fit; remove it to start anew",
+                       path);
 }
 
 static scree_status check_identity(scree__checkpoint_reader *r, const char *identity, int64_t size, scree_error *error)

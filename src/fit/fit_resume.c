@@ -51,8 +51,8 @@ static scree_status look_at_rows(uint32_t *crc, scree_source *source, scree_erro
     source->block_rows = scree__source_rows_in(source, LOOKED_BYTES);
     SCREE_TRY(scree__source_next(source, &block, error));
     for (int64_t i = 0; i < block.rows && !block.starts; i++)
-        *crc = scree__checkpoint_crc(
-            *crc, (const char *)block.data + i * block.stride * scree__type_size(block.type), row_bytes);
+        *crc = scree__checkpoint_crc(*crc, (const char *)block.data + i * block.stride * scree__type_size(block.type),
+                                     row_bytes);
     for (int64_t j = 0; source->about.columns && j < source->about.cols; j++)
         *crc = scree__checkpoint_crc(*crc, source->about.columns[j], (int64_t)strlen(source->about.columns[j]) + 1);
     if (source->weights)
@@ -109,9 +109,8 @@ static void print_options(char *text, size_t size, const scree_source *source, c
                   "\nlatent dimensions: %" PRId64 "\nbootstraps: %" PRId64 "\nimputers: %d\nlog1p: %d\ncentring: %d"
                   "\nnormalize: %.17g\ntop-variance: %" PRId64 "\nmemory: %" PRId64 "\n",
                   o->components, o->share, o->solver ? o->solver : "chosen", (int)o->scale, scales, o->ddof,
-                  o->tolerance, o->seed, o->em ? o->em : "chosen", o->bayes, o->kind ? o->kind : "pca", o->latent,
-                  o->bootstrap, !o->no_imputer, o->log1p, !o->uncentred, o->normalize, o->top_variance,
-                  o->run->memory);
+                  o->tolerance, o->seed, o->em ? o->em : "chosen", o->bayes, o->kind ? o->kind : "usual", o->latent,
+                  o->bootstrap, !o->no_imputer, o->log1p, !o->uncentred, o->normalize, o->top_variance, o->run->memory);
 }
 
 scree_status scree__fit_checkpoint(scree__checkpoint **out, scree_source *source, const scree_fit_options *options,
@@ -210,8 +209,8 @@ scree_status scree__fit_recall_components(scree__checkpoint *checkpoint, scree_s
     return scree__checkpoint_recall(checkpoint, &stage, found, error);
 }
 
-scree_status scree__fit_note_components(scree__checkpoint *checkpoint, scree_source *source,
-                                        scree_fit_options *options, scree_error *error)
+scree_status scree__fit_note_components(scree__checkpoint *checkpoint, scree_source *source, scree_fit_options *options,
+                                        scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__method *other = scree__method_that(SCREE__TAKES_GAPS);

@@ -7,8 +7,8 @@
 #include "fit/job.h"
 #include "fit/plan.h"
 
-/* The checkpoint that the options ask for; *out stays NULL where they ask for none. run: its memory becomes what the fit
- * began with. */
+/* The checkpoint that the options ask for; *out stays NULL where they ask for none. run: its memory becomes what the
+ * fit began with. */
 scree_status scree__fit_checkpoint(scree__checkpoint **out, scree_source *source, const scree_fit_options *options,
                                    scree_run *run, scree_error *error);
 /* Everything that the bits of a fit depend on, a line "what: which" each; to be freed. options: such lines. */
@@ -30,7 +30,7 @@ scree_status scree__fit_take_turn(const scree__job *job, const char *name, int64
 /* How many components, latent dimensions, and which solver, where selection or gaps have said so. */
 scree_status scree__fit_recall_components(scree__checkpoint *checkpoint, scree_source *source,
                                           scree_fit_options *options, bool *found, scree_error *error);
-scree_status scree__fit_note_components(scree__checkpoint *checkpoint, scree_source *source,
-                                        scree_fit_options *options, scree_error *error);
+scree_status scree__fit_note_components(scree__checkpoint *checkpoint, scree_source *source, scree_fit_options *options,
+                                        scree_error *error);
 
 #endif

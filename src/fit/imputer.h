@@ -94,8 +94,8 @@ typedef struct scree__imputer_trainer {
     scree__em em;
     int64_t k;
     scree__checkpoint *checkpoint; /* of the fit; or NULL */
-    bool frugal;            /* only components that stand out, and some more */
-    scree__em_state scaled; /* columns over √ψ: what the E step sees, as noise of variance 1 */
+    bool frugal;                   /* only components that stand out, and some more */
+    scree__em_state scaled;        /* columns over √ψ: what the E step sees, as noise of variance 1 */
     scree__em_state state[SCREE__IMPUTER_FITS];
     double *noise[SCREE__IMPUTER_FITS]; /* D: ψ */
     double *mean;                       /* D: what offsets of the states are counted from */

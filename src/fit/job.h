@@ -124,7 +124,7 @@ typedef struct scree__reading {
     void *context;
     void (*move)(void *context, scree__snapshot *snapshot); /* what visit has come to, between its calls; NULL: a fit
                                                                that goes on makes this pass again */
-    bool inner; /* see scree__stage */
+    bool inner;                                             /* see scree__stage */
 } scree__reading;
 
 scree_status scree__job_read(const scree__job *job, const scree__reading *reading, int64_t *rows, scree_error *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A pass of a fit: rows go to the method, and to replicates and witnesses beside it. Where the fit has a checkpoint and
  * the method says what its sums are, the pass is a stage of it: what it has come to is saved between batches, with the
- * number of rows that are in it; one that was broken off goes on behind these, and one that is over is not made again. */
+ * number of rows that are in it; one that was broken off goes on behind these, and one that is over is not made again.
+ */
 
 #include "fit/job.h"
 

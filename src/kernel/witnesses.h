@@ -4,8 +4,8 @@
 
 /* How many rows bear out what seems to hold in all of them: see witnesses.c. */
 
-#include "base/snapshot.h"
 #include "base/error.h"
+#include "base/snapshot.h"
 #include "kernel/entries.h"
 #include "kernel/rows.h"
 

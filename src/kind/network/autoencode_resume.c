@@ -22,14 +22,14 @@ enum { REASONS = sizeof STOPPED / sizeof *STOPPED };
 /* All options. */
 static void print_options(char *text, size_t size, const scree_autoencode_options *o)
 {
-    int at = scree__format(text, size,
-                           "codes: %" PRId64 "\nlinear: %d\ntied: %d\nactivations: %.40s\noutput layers: %.40s"
-                           "\nepochs: %" PRId64 "\nbatches: %" PRId64 "\nrates: %.17g\ndecay: %.17g"
-                           "\nvalidation: %.17g\npatience: %" PRId64 "\ntimes: %.17g\nseeds: %" PRIu64
-                           "\nnetworks to resume: %d\nmemory: %" PRId64 "\nhidden layers:",
-                           o->code, o->linear, o->tied, o->activation, o->output, o->epochs, o->batch, o->rate,
-                           o->decay, o->validation, o->patience, o->seconds, o->seed, o->resume != NULL,
-                           o->run->memory);
+    int at =
+        scree__format(text, size,
+                      "codes: %" PRId64 "\nlinear: %d\ntied: %d\nactivations: %.40s\noutput layers: %.40s"
+                      "\nepochs: %" PRId64 "\nbatches: %" PRId64 "\nrates: %.17g\ndecay: %.17g"
+                      "\nvalidation: %.17g\npatience: %" PRId64 "\ntimes: %.17g\nseeds: %" PRIu64
+                      "\nnetworks to resume: %d\nmemory: %" PRId64 "\nhidden layers:",
+                      o->code, o->linear, o->tied, o->activation, o->output, o->epochs, o->batch, o->rate, o->decay,
+                      o->validation, o->patience, o->seconds, o->seed, o->resume != NULL, o->run->memory);
     for (int64_t i = 0; i < o->hidden_count && at >= 0 && (size_t)at < size; i++)
         at += snprintf(text + at, size - (size_t)at, " %" PRId64, o->hidden[i]);
     if (at >= 0 && (size_t)at + 1 < size)
@@ -49,8 +49,7 @@ scree_status scree__trainer_checkpoint(scree__trainer *t, scree_source *source, 
     SCREE_TRY(scree__fit_check_rewind(source, error));
     print_options(text, sizeof text, o);
     SCREE_TRY(scree__fit_identity(&identity, source, text, error));
-    const scree__checkpoint_options how = {
-        .path = o->checkpoint, .every = o->checkpoint_every, .identity = identity};
+    const scree__checkpoint_options how = {.path = o->checkpoint, .every = o->checkpoint_every, .identity = identity};
     SCREE_TRY(scree__checkpoint_open(&t->checkpoint, &how, error));
     SCREE_TRY(scree__checkpoint_settle(t->checkpoint, "memory", values, 2, error));
     if (values[0] < 0 || values[1] < 0)

@@ -207,8 +207,11 @@ scree_status scree__train_adam(scree__trainer *t, scree_error *error)
     SCREE_TRY(scree__checkpoint_begin(t->checkpoint, &stage, &reached, error));
     if (reached == SCREE__OVER)
         goto done;
+    t->network->view.stopped = "epochs"; /* though an earlier process was */
     status = run_epochs(t, error);
-    SCREE_TRY(scree__checkpoint_end(t->checkpoint, status, error));
+    const bool broken_off = status == SCREE_OK && t->network->training.current; /* the best so far is no end */
+    const scree_status ended = scree__checkpoint_end(t->checkpoint, broken_off ? SCREE_ERR_CANCELLED : status, error);
+    status = broken_off ? SCREE_OK : ended;
 done:
     scree__blas_leave();
     return status;

@@ -270,6 +270,7 @@ scree_status scree__train_whole(scree__trainer *t, scree_error *error)
     SCREE_TRY(scree__checkpoint_begin(t->checkpoint, &stage, &reached, error));
     if (reached == SCREE__OVER)
         goto done;
+    t->network->view.stopped = "epochs"; /* though an earlier process was */
     status = scree__checkpoint_end(t->checkpoint, descend(&s, error), error);
     if (status == SCREE_ERR_CANCELLED && t->network->view.best_epoch > 0) {
         t->network->view.stopped = "cancelled";
