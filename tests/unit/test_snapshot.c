@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MOST = 1 << 20, B = 3 };
+enum { MOST = 1 << 20, B = 3, FEW_CELLS = 500000 };
 
 /* ---- a snapshot in memory ---- */
 
@@ -288,7 +288,7 @@ static void witnesses_free(void *sum)
 static const sums all[] = {
     {"moments", SCREE_F64, 40000, 9, MOMENTS},
     {"moments of floats", SCREE_F32, 40000, 9, MOMENTS},
-    {"wide moments", SCREE_F64, 9000, 740, MOMENTS},
+    {"wide moments", SCREE_F64, 3000, 740, MOMENTS},
     {"triangles", SCREE_F64, 40000, 12, tsqr_piece, tsqr_make, tsqr_add, tsqr_move, tsqr_finish, tsqr_free},
     {"integers", SCREE_U8, 3000, 40, integer_piece, integer_make, integer_add, integer_move, integer_finish,
      integer_free},
@@ -388,6 +388,8 @@ static void test_what_cannot_be(void **state)
     (void)state;
     for (int64_t c = 0; c < COUNT_OF(all); c++) {
         const sums *s = &all[c];
+        if (s->n * s->d > FEW_CELLS) /* the same code, and minutes of it */
+            continue;
         rows *r = made(s);
         paper p = snapshot_of(s, r, 1);
         for (int64_t word = 0; word < 12; word++)
