@@ -29,8 +29,11 @@ static scree_status write_down(void *context, void *data, int64_t bytes, scree_e
 {
     paper *p = context;
     (void)error;
-    p->text = realloc(p->text, (size_t)(p->at + bytes));
-    assert_non_null(p->text);
+    if (p->at + bytes > p->size) { /* rarely: a sanitizer keeps all that was freed */
+        p->size = 2 * (p->at + bytes);
+        p->text = realloc(p->text, (size_t)p->size);
+        assert_non_null(p->text);
+    }
     memcpy(p->text + p->at, data, (size_t)bytes);
     p->at += bytes;
     return SCREE_OK;
