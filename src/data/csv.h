@@ -126,7 +126,8 @@ typedef struct scree__csv_guess {
     scree__csv_syntax syntax; /* its na is set before, as is the next */
     const char *encoding;     /* that the text was converted from, where it was guessed; NULL: it was not */
     bool header;
-    bool row_names;      /* the first column names the rows, and has no name in the header */
+    bool row_names;      /* the first column names the rows, and has no cell in the header */
+    bool row_numbers;    /* the first column numbers the rows, and has an empty cell in the header */
     int64_t fields;      /* of a record */
     char **names;        /* fields; NULL without header */
     bool *is_text;       /* fields */

@@ -134,7 +134,7 @@ static scree_status read_names(scree__csv_guess *guess, char *record, scree_erro
         if (absent && i == 0)
             snprintf(guess->names[i], 24, "row");
         else if (absent || scree__csv_cell_text(&cell, guess->names[i]) == 0)
-            snprintf(guess->names[i], 24, "c%lld", (long long)(i + 1));
+            snprintf(guess->names[i], 24, i == 0 && guess->row_numbers ? "row" : "c%lld", (long long)(i + 1));
     }
 done:
     return status;
@@ -176,9 +176,11 @@ static scree_status settle(scree__csv_guess *guess, const tally *columns, const 
         const int64_t named = i - guess->row_names;
         const bool known = wanted->header && named >= 0 && named < wanted->fields && wanted->is_wanted[named];
         const bool other = wanted->header && numbers == 0 && !guess->is_empty[i]; /* a name that is missing, mostly */
-        guess->is_text[i] = !known && (texts > numbers || other || (i == 0 && guess->row_names));
-        guess->is_mixed[i] = guess->is_text[i] && ((numbers > 0 && texts <= MIXED * numbers) ||
-                                                   (columns[i].texts > 0 && columns[i].marked == columns[i].texts));
+        const bool names_rows = i == 0 && (guess->row_names || guess->row_numbers);
+        guess->is_text[i] = !known && (texts > numbers || other || names_rows);
+        guess->is_mixed[i] = guess->is_text[i] && !names_rows &&
+                             ((numbers > 0 && texts <= MIXED * numbers) ||
+                              (columns[i].texts > 0 && columns[i].marked == columns[i].texts));
         guess->is_percent[i] = 2 * columns[i].percents > columns[i].numbers;
         guess->text_lines[i] = !guess->header && columns[i].first == SCREE__CSV_TEXT ? first->line : columns[i].line;
     }
@@ -349,6 +351,7 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     guess->unsettled = found.unsettled;
     guess->fields = found.fields;
     guess->row_names = found.header_lacks_first && options->header != 0;
+    guess->row_numbers = found.header_leaves_first && options->header != 0 && !options->columns;
     SCREE_TRY(find_marks(guess, &found, text, options, file, error));
     SCREE_TRY(take(guess, guess->fields, FIELD_BYTES, file, error));
     SCREE_ALLOC(columns, guess->fields, error);

@@ -246,6 +246,8 @@ static void note_odds(line *note, const scree__csv_layout *layout, const scree__
         }
     if (guess->row_names)
         append_part(note, "the first column has no name in the header and names the rows");
+    if (guess->row_numbers)
+        append_part(note, "the first column has no name and numbers the rows, and is left out (--columns takes it in)");
     if (guess->comments > 0)
         append_count(note, "", guess->comments, "comment line", " skipped");
     if (guess->titles > 0)

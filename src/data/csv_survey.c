@@ -6,12 +6,14 @@
  *   titles         records above the table: shorter than those below it, which are all alike, with a text and hardly a
  *                  number; or, where a spreadsheet has filled them up with delimiters, with less than half of the
  *                  cells, above a header
+ *   row numbers    whole numbers, all different, below a first cell without a name, as R and pandas write them
  *   short header   names of all columns but the first, which holds the names of rows, as R writes them; or of all but
  *                  the last, which is empty, since every line ends with a delimiter
  * Cost: the sample is cut up once for each candidate. */
 
 #include "data/csv_survey.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SAMPLE_RECORDS = SCREE__CSV_SAMPLE_RECORDS, SAMPLE_BYTES = SCREE__CSV_SAMPLE_BYTES, MOST_TITLES = 30 };
@@ -43,6 +45,7 @@ typedef struct record {
     int64_t numbers;
     double first;     /* the number in the first cell */
     bool first_named; /* a text stands there, or something in quotes */
+    bool first_empty;
     bool last_empty;
 } record;
 
@@ -68,6 +71,7 @@ static void survey_cell(scree__csv_survey *found, record *r, const scree__csv_ce
     if (r->fields++ == 0) {
         r->first = value;
         r->first_named = cell->quoted || (kind == SCREE__CSV_TEXT && !number);
+        r->first_empty = cell->end - cell->begin == (cell->quoted ? 2 : 0);
     }
     r->filled += cell->end > cell->begin;
     r->texts += kind == SCREE__CSV_TEXT && !number;
@@ -96,16 +100,42 @@ static int64_t padded_titles(const record *r, int64_t count, int64_t most)
                : 0;
 }
 
+/* Do the first cells of the records count them, from 0 or 1? */
+static bool counts_rows(const record *r, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (r[i].first_empty || r[i].numbers == 0 || r[i].first != r[0].first + (double)i)
+            return false;
+    return count > 1 && (r[0].first == 0 || r[0].first == 1);
+}
+
 /* Do the first cells of the records name them? */
 static bool names_rows(const record *r, int64_t count)
 {
-    bool named = true;
-    bool counted = true;
+    for (int64_t i = 0; i < count; i++)
+        if (!r[i].first_named)
+            return counts_rows(r, count);
+    return true;
+}
+
+/* Is there another whole number, from 0 on, in each? */
+static bool numbers_rows(const record *r, int64_t count)
+{
     for (int64_t i = 0; i < count; i++) {
-        named = named && r[i].first_named;
-        counted = counted && r[i].numbers > 0 && r[i].first == r[0].first + (double)i;
+        if (r[i].first_empty || r[i].numbers == 0 || !(r[i].first >= 0) || r[i].first != floor(r[i].first))
+            return false;
+        for (int64_t j = 0; j < i; j++)
+            if (r[j].first == r[i].first)
+                return false;
     }
-    return named || (counted && count > 1 && (r[0].first == 0 || r[0].first == 1));
+    return true;
+}
+
+/* As R and pandas write the numbers of rows: nothing above them, and names above all other columns. */
+static bool leaves_first(const record *r, int64_t count)
+{
+    return count > 2 && r[0].fields > 2 && r[0].first_empty && r[0].numbers == 0 && r[0].filled >= r[0].fields - 1 &&
+           numbers_rows(r + 1, count - 1);
 }
 
 static bool end_empty(const record *r, int64_t count)
@@ -128,6 +158,7 @@ static void survey_top(scree__csv_survey *found, const record *r, int64_t count,
         found->titles = titles ? padded_titles(r, count, (fields - 1) / 2) : 0;
         if (titles && found->titles == 0)
             found->titles = padded_titles(r, count, 1); /* a header that names few columns */
+        found->header_leaves_first = leaves_first(r + found->titles, count - found->titles);
         return;
     }
     if (begin == 1 && r[0].fields == fields - 1 && r[0].filled == r[0].fields && r[0].numbers == 0 &&

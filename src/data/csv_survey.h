@@ -43,6 +43,7 @@ typedef struct scree__csv_survey {
     char *open;               /* a quote that is not closed, after these records */
     bool header_lacks_first;  /* the first record names all columns but the first, which names the rows */
     bool header_lacks_last;   /* all but the last, which is empty */
+    bool header_leaves_first; /* a cell without a name stands above numbers of rows */
     bool unsettled;           /* what follows the titles may be a title, too */
 } scree__csv_survey;
 
