@@ -175,11 +175,33 @@ done:
     return status;
 }
 
+/* One plan for all processes: that of the first. */
+static scree_status choose(scree__choice *choice, const scree__job *job, scree_error *error)
+{
+    scree_status status = scree__plan_choose(choice, job, error);
+    scree__team *team = job->team;
+    if (!team)
+        return status;
+    struct {
+        int64_t method;
+        double rival;
+    } plan = {0, 0};
+    SCREE_TRY(scree__team_agree(team, status, NULL, error));
+    while (scree__methods[plan.method] != choice->method)
+        plan.method++;
+    plan.rival = choice->rival;
+    SCREE_TRY(scree__team_tell(team, &plan, sizeof plan, error));
+    choice->method = scree__methods[plan.method];
+    choice->rival = plan.rival;
+done:
+    return status;
+}
+
 /* The best method; and when it gives way to the next best, that one. */
 static scree_status run_best(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(choose(choice, job, error));
     job->rival = choice->rival;
     if (!(choice->method->can & SCREE__TAKES_GAPS))
         SCREE_TRY(scree__job_known_gap(job, error));
@@ -190,7 +212,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
     job->gave_way = choice->method->name;
-    SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(choose(choice, job, error));
     choice->reason = scree__plan_gave_way;
     SCREE_TRY(choice->method->run(job, solution, error));
     solution->passes += passes;
@@ -271,6 +293,8 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
         return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
+    if (job->team)
+        job->team->failed = false; /* it is made good */
     options->solver = other->name;
     scree__witnesses_free(job->witnesses); /* of rows without gaps */
     job->witnesses = NULL;
@@ -331,6 +355,8 @@ static scree_status settle_components(scree_fit_options *options, scree_source *
     scree_status status = choose_components(options, source, &problem);
     if (status == SCREE_ERR_VALUE && !options->solver && other && (source->can & SCREE__CAN_REWIND) &&
         find_gap(&gap, source, options, NULL) == SCREE_OK && gap) {
+        if (source->team)
+            source->team->failed = false;
         options->solver = other->name;
         return SCREE_OK;
     }
@@ -370,10 +396,13 @@ static scree_status start_others(scree__job *job, const scree_fit_options *optio
     scree_status status = SCREE_OK;
     if (options->bootstrap && (options->online || takes_gaps(options)))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
+    if (options->bootstrap && job->team)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "a bootstrap needs all rows in one process: leave it out, or run one process");
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
     /* Rows with gaps, genotypes, and a row that stands for several, are not counted; sparse ones only where they are
      * few. */
-    if (job->reduce == &scree__reduce_local && !job->source->genotypes && !takes_gaps(options) &&
+    if (!job->team && !job->source->genotypes && !takes_gaps(options) &&
         !job->source->about.weighted &&
         !(job->source->sparse && (double)scree__job_rows(job) * (double)job->cols > MOST_SPREAD))
         SCREE_TRY(scree__witnesses_new(&job->witnesses, job->cols, error));
@@ -395,6 +424,9 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
     const bool asked = chosen.solver != NULL;
+    if (chosen.online && source->team)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "an online fit reads the rows in one process: leave it out, or run one process");
     if (chosen.online && !chosen.bootstrap) {
         status = fit_online(out, source, &chosen, error);
         goto done;

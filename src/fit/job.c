@@ -90,7 +90,7 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     if (status != SCREE_OK)
         return status;
     *job = (scree__job){
-        .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
+        .source = source, .options = options, .team = source->team, .rates = &scree__rates_builtin};
     job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
     job->cols = source->about.cols;
     job->rows_known = source->about.rows >= 0;
@@ -260,6 +260,40 @@ scree_status scree__job_pass_several(const scree__job *job, int pass, int passes
     p.context = shared ? &all : context;
     p.takes_several = true;
     return scree__pass_run(job->source, &p, rows, error);
+}
+
+scree_status scree__job_share(scree__job *mine, scree_source **part, const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *mine = *job;
+    *part = NULL;
+    if (!job->team)
+        return SCREE_OK;
+    SCREE_TRY(scree__team_part(part, job->team, job->source, error));
+    if (*part)
+        mine->source = *part;
+done:
+    return status;
+}
+
+scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes, int64_t batch_rows,
+                                    const scree__range_visits *visits, int64_t *rows, scree_error *error)
+{
+    scree__pass p = pass_of(job, pass, passes, batch_rows);
+    const scree__ranges *ranges = &job->team->ranges;
+    p.visit = visits->visit;
+    p.ended = visits->ended;
+    p.context = visits->context;
+    p.takes_several = visits->several;
+    p.ranges = ranges;
+    if (ranges->first < ranges->end && scree__range_start(ranges, ranges->first) < scree__range_start(ranges, ranges->end))
+        return scree__pass_run(job->source, &p, rows, error);
+    scree_status status = SCREE_OK;
+    if (rows)
+        *rows = 0;
+    for (int64_t range = ranges->first; range < ranges->end && status == SCREE_OK; range++)
+        status = visits->ended(visits->context, error);
+    return status;
 }
 
 /* The sentence for sums that overflow, with no cell to blame. */

@@ -6,7 +6,7 @@
 
 #include "data/pass.h"
 #include "fit/estimate.h"
-#include "fit/reduce.h"
+#include "data/team.h"
 #include "kernel/ops.h"
 #include "model/rest.h"
 
@@ -14,7 +14,7 @@
 typedef struct scree__job {
     scree_source *source;
     const scree_fit_options *options;
-    const scree__reduce *reduce;
+    scree__team *team;         /* processes that have the same rows; NULL: this one is alone */
     const scree__rates *rates; /* for predicting times */
     int threads;
     int64_t memory;             /* bytes that may be used */
@@ -115,6 +115,22 @@ scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_
 /* The same, where visit takes several batches at once. */
 scree_status scree__job_pass_several(const scree__job *job, int pass, int passes, int64_t batch_rows,
                                      scree__visit visit, void *context, int64_t *rows, scree_error *error);
+
+/* The job of this process's share of the rows, which is a source of its own, *part, to be freed; they are the job and
+ * NULL where nobody shares. A process without rows has a job that no pass does anything for. */
+scree_status scree__job_share(scree__job *mine, scree_source **part, const scree__job *job, scree_error *error);
+
+/* A pass over these, several batches at a time or one: ended is called after each range of rows. *rows, those that were
+ * visited, where not NULL. */
+typedef struct scree__range_visits {
+    scree__visit visit;
+    scree_status (*ended)(void *context, scree_error *error);
+    void *context;
+    bool several;
+} scree__range_visits;
+
+scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes, int64_t batch_rows,
+                                    const scree__range_visits *visits, int64_t *rows, scree_error *error);
 
 /* All rows, so many, of a source in memory, which lends them for good. */
 scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x, scree_error *error);

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "fit/packed_sweep.h"
+#include "fit/reduce.h"
 #include "fit/plan.h"
 #include "fit/search.h"
 #include "fit/stopping.h"
@@ -41,6 +42,13 @@ typedef struct work {
     double *counted; /* instead, of genotypes: means and squares */
     scree__search search;
     double *factor; /* 1/scale, or NULL */
+    /* Where several processes share the rows: */
+    scree__parcel_shape shape; /* of what ranges come to, */
+    scree__team_tree *tree;
+    double *mean; /* D each */
+    double *rest;
+    int64_t rows;  /* of the range at work */
+    int64_t range; /* its number here */
 } work;
 
 static bool is_sampling(const scree__job *job)
@@ -230,6 +238,7 @@ static double rounding_of(const work *w, const scree__solution *s)
 static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
 {
     work *w = context;
+    w->rows += batch->rows;
     if (batch->entries)
         return scree__sparse_columns_add(w->columns, batch->entries) ? SCREE_OK
                                                                      : scree__job_bad_cell(w->job, batch, error);
@@ -272,21 +281,98 @@ done:
     return status;
 }
 
+/* What the sparse rows of a range come to; others begin anew. */
+static scree_status tally_columns(work *w, double *parcel, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__sparse_found found;
+    scree__sparse_columns_finish(w->columns, &found);
+    const scree__tally tally = {.rows = found.rows,
+                                .weight = found.weight,
+                                .mean = found.mean,
+                                .rest = found.rest,
+                                .matrix = found.squares};
+    scree__parcel_fill(&w->shape, &tally, parcel);
+    scree__sparse_columns_free(w->columns);
+    w->columns = NULL;
+    SCREE_TRY(scree__sparse_columns_new(&w->columns, w->shape.cols, w->job->threads, error));
+done:
+    return status;
+}
+
+/* A range has ended. */
+static scree_status ended(void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work *w = context;
+    scree__tally tally;
+    double *parcel = scree__team_tree_place(w->tree);
+    if (!parcel)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: means of %lld columns do not fit",
+                   (long long)w->shape.cols);
+    if (w->rows > 0 && w->columns) {
+        SCREE_TRY(tally_columns(w, parcel, error));
+    } else if (w->rows > 0) {
+        scree__moments_tally(w->moments, w->mean, w->rest, &tally);
+        scree__parcel_fill(&w->shape, &tally, parcel);
+        scree__moments_restart(w->moments);
+    }
+    w->search.sweeps.starts[w->range + 1] = w->search.sweeps.starts[w->range] + w->rows;
+    w->range++;
+    w->rows = 0;
+    SCREE_TRY(scree__team_tree_add(w->tree, error));
+done:
+    return status;
+}
+
+/* The same by several processes; sweeps will be over the rows of this one. */
+static scree_status add_up_together(work *w, scree__sparse_found *found, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    const bool sparse = job->source->sparse;
+    double *parcel = NULL;
+    const scree__range_visits visits = {.visit = visit_moments, .ended = ended, .context = w, .several = true};
+    w->search.sweeps.passes = 1;
+    w->shape = (scree__parcel_shape){job->cols, job->cols};
+    SCREE_ALLOC(w->search.sweeps.starts, job->team->ranges.end - job->team->ranges.first + 1, error);
+    SCREE_ALLOC(w->mean, job->cols, error);
+    SCREE_ALLOC(w->rest, job->cols, error);
+    SCREE_TRY(scree__team_tree_new(&w->tree, job->team, scree__parcel_doubles(&w->shape), scree__parcel_join_scatters,
+                                   &w->shape, error));
+    if (sparse)
+        status = scree__sparse_columns_new(&w->columns, job->cols, job->threads, error);
+    else
+        status = scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error);
+    if (status == SCREE_OK)
+        status = scree__job_pass_ranges(job, 1, 0,
+                                        sparse ? scree__sparse_columns_rows(job->cols)
+                                               : scree__moments_rows(job->cols, true, &scree__ops_f64),
+                                        &visits, &w->search.sweeps.rows, error);
+    SCREE_TRY(scree__team_tree_finish(w->tree, status, job->gap, &parcel, error));
+    const scree__tally all = scree__parcel_tally(&w->shape, parcel);
+    *found = (scree__sparse_found){.rows = all.rows,
+                                   .weight = all.weight,
+                                   .mean = scree__parcel_mean(&w->shape, parcel),
+                                   .rest = scree__parcel_rest(&w->shape, parcel),
+                                   .squares = scree__parcel_matrix(&w->shape, parcel)};
+done:
+    return status;
+}
+
 /* Pass 1: rows, mean, scale, trace; how many components there can be at most. */
 static scree_status measure(work *w, int64_t *max_components, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
     scree__sparse_found found = {0};
-    SCREE_TRY(add_up(w, &found, error));
+    SCREE_TRY((job->team ? add_up_together : add_up)(w, &found, error));
     double *mean = found.mean;
     double *variances = found.squares;
     s->rows = found.rows;
-    w->search.sweeps.rows = s->rows;
-    scree__counted counted = {s->rows, found.weight};
-    SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
-    s->rows = counted.rows;
-    s->weight = counted.weight;
+    s->weight = found.weight;
+    if (!job->team)
+        w->search.sweeps.rows = s->rows;
     SCREE_TRY(scree__job_settle(job, s->rows, max_components, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     w->search.sweeps.divisor = scree__job_divisor(job, s->weight);
@@ -306,8 +392,7 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
     }
     if (w->columns) {
         SCREE_TRY(scree__sparse_centring_init(&w->centring, job->cols, job->options->uncentred ? NULL : s->mean,
-                                              job->reduce == &scree__reduce_local ? found.rest : NULL, variances, 1,
-                                              w->factor, error));
+                                              found.rest, variances, 1, w->factor, error));
         w->search.sweeps.sparse = &w->centring;
     }
 done:
@@ -316,6 +401,11 @@ done:
     scree__moments_free(w->moments);
     scree__sparse_columns_free(w->columns);
     free(w->counted);
+    scree__team_tree_free(w->tree);
+    free(w->mean);
+    free(w->rest);
+    w->tree = NULL;
+    w->mean = w->rest = NULL;
     w->moments = NULL;
     w->columns = NULL;
     w->counted = NULL;
@@ -406,11 +496,14 @@ static scree_status too_many(const scree__job *job, int64_t k, scree_error *erro
 static scree_status run(const scree__job *given, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__job mine = *given;
+    scree__job mine;
+    scree_source *part = NULL;
     const scree__job *job = &mine;
-    work w = {.job = job, .search = {.sweeps = {.job = job}, .exact = exact_of(job)}};
-    mine.takes_sparse = true;
+    work w = {.job = job, .search = {.sweeps = {.job = job}}};
     int64_t max_components;
+    SCREE_TRY(scree__job_share(&mine, &part, given, error));
+    mine.takes_sparse = true;
+    w.search.exact = exact_of(job);
     SCREE_TRY(measure(&w, &max_components, s, error));
     w.search.unit = unit_of(s->total);
     const scree__stopping stopping = scree__stopping_of(job, s, w.search.unit);
@@ -437,6 +530,7 @@ done:
     free(w.factor);
     scree__sparse_centring_clear(&w.centring);
     scree__sweeps_clear(&w.search.sweeps);
+    scree_source_free(part);
     return status;
 }
 
@@ -445,7 +539,6 @@ const scree__method scree__method_lanczos = {
     .text = "block Lanczos, for few components of large data; several passes, until the error is small beside that of "
             "sampling, or the residual over the eigenvalue is below the tolerance",
     .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_UNCENTRED,
-    .cluster = SCREE__CLUSTER_SUMS,
     .applicable = applicable,
     .cost = cost,
     .run = run,

@@ -29,7 +29,7 @@ struct scree__packed_sweep {
 const scree__genotypes *scree__job_packed(const scree__job *job)
 {
     const scree__genotypes *g = job->source->genotypes;
-    return g && !g->keeps_missing && !job->source->about.weighted && !job->factor && job->reduce == &scree__reduce_local
+    return g && !g->keeps_missing && !job->source->about.weighted && !job->factor && !job->team
                ? g
                : NULL;
 }
