@@ -18,6 +18,7 @@ static const cli_option options[] = {
     {.group = cli_sample_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };

@@ -84,6 +84,7 @@ static const cli_option options[] = {
     {.group = cli_sample_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no summary, notes or progress",

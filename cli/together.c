@@ -62,15 +62,19 @@ static long processes(void)
     return of_openmpi > 0 ? of_openmpi : started_by() ? number_in("PMI_SIZE") : 1;
 }
 
+static bool is_first_started(void)
+{
+    return number_in("OMPI_COMM_WORLD_RANK") == 0 && number_in("PMI_RANK") == 0;
+}
+
 bool cli_together_refuses(const cli_command *command, int *exit_code)
 {
-    const bool is_first = number_in("OMPI_COMM_WORLD_RANK") == 0 && number_in("PMI_RANK") == 0;
     for (const cli_option *o = command->options; o->name || o->group; o++)
         if (o->group == cli_mpi_options)
             return false;
     if (processes() < 2)
         return false;
-    if (is_first)
+    if (is_first_started())
         cli_print(stderr,
                   "scree: %s is the work of one process, and mpirun has started %ld: run it without mpirun\n",
                   command->name, processes());
@@ -131,12 +135,18 @@ static void fall_silent(void)
     close(nowhere);
 }
 
-scree_status cli_together_start(const char *mpi, scree_error *error)
+/* What --mpi says, of a command that has the option. */
+static const char *asked(const cli_call *call)
 {
-    const bool is_open = !mpi || strcmp(mpi, "auto") == 0;
-    const char *which = is_open ? (processes() > 1 ? started_by() : NULL) : mpi;
-    if (!which || strcmp(which, "none") == 0)
-        return SCREE_OK;
+    cli_walk walk = cli_walk_start(call->command);
+    for (const cli_option *option; (option = cli_walk_next(&walk));)
+        if (strcmp(option->name, "mpi") == 0)
+            return *(const char *const *)(const void *)((const char *)call->arguments + walk.offset);
+    return "none";
+}
+
+static scree_status start(const char *which, scree_error *error)
+{
     scree_status status = load(which, error);
     if (status == SCREE_OK)
         status = together.start(&together.with, error);
@@ -144,6 +154,20 @@ scree_status cli_together_start(const char *mpi, scree_error *error)
     if (together.started && together.with.rank > 0)
         fall_silent();
     return status;
+}
+
+bool cli_together_start(const cli_call *call, int *exit_code)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    const char *mpi = asked(call);
+    const bool is_open = !mpi || strcmp(mpi, "auto") == 0;
+    const char *which = is_open ? (processes() > 1 ? started_by() : NULL) : mpi;
+    if (!which || strcmp(which, "none") == 0 || start(which, &error) == SCREE_OK)
+        return true;
+    if (is_first_started())
+        cli_print(stderr, "scree: %s\n", error.text);
+    *exit_code = CLI_FAILURE;
+    return false;
 }
 
 const scree_communicator *cli_together_with(void)

@@ -9,9 +9,9 @@
 
 extern const cli_option cli_mpi_options[]; /* stored into a const char *: what --mpi says */
 
-/* At the start of a command that shares its rows. mpi: as --mpi says, or NULL. The environment says whether mpirun has
- * started this process, and which; its libscree-mpi is loaded then. */
-scree_status cli_together_start(const char *mpi, scree_error *error);
+/* Before a command: if it shares its rows, and mpirun has started this process, as --mpi or the environment say,
+ * libscree-mpi is loaded. False: that failed, which was said, and *exit_code is set. */
+bool cli_together_start(const cli_call *call, int *exit_code);
 
 /* One that does not share: whether mpirun has started several processes, and what there is to say about it was said;
  * *exit_code is set then. */

@@ -6,6 +6,7 @@
 #include "element_types.h"
 #include "left_out.h"
 #include "model_text.h"
+#include "together.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,6 +66,7 @@ cli_work *cli_work_start(const cli_call *call)
     work->read.memory = work->run.memory;
     work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
+    work->run.communicator = cli_together_with();
     scree_outputs_hold(); /* until nothing is left to be said */
     return work;
 }

@@ -59,6 +59,12 @@ done:
     return status;
 }
 
+scree_status scree__team_settle(const scree_run *run, bool shared, scree_status status, scree_error *error)
+{
+    const bool tells = status != SCREE_OK && !shared && run && run->communicator;
+    return tells ? scree_communicator_agree(run->communicator, status, error) : status;
+}
+
 /* ---- a team ---- */
 
 int scree__team_owner(const scree__team *team, int64_t range)

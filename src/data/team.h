@@ -41,6 +41,9 @@ int64_t scree__team_range_rows(const scree__team *team);
 
 /* All go on, or all fail. *gap, where not NULL: whether somebody has met a missing cell. */
 scree_status scree__team_agree(scree__team *team, scree_status status, bool *gap, scree_error *error);
+/* At the end of a call that shares work: where this process has failed before the others knew that it takes part, they
+ * are told. shared: it got that far. */
+scree_status scree__team_settle(const scree_run *run, bool shared, scree_status status, scree_error *error);
 /* The bytes of process 0 for all. */
 scree_status scree__team_tell(scree__team *team, void *data, int64_t bytes, scree_error *error);
 

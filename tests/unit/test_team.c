@@ -25,7 +25,7 @@ typedef struct summing {
 
 static scree_status add_ranges(scree__team_tree *tree, const scree__team *team, const summing *s, scree_error *error)
 {
-    const double *x = s->all->data;
+    const double *x = s->all->exact;
     for (int64_t range = team->ranges.first; range < team->ranges.end; range++) {
         double *place = scree__team_tree_place(tree);
         if (team->with->rank == s->failing && range == s->at)
@@ -83,7 +83,7 @@ static void test_the_same_bits(void **state)
     double plain[COUNT] = {0};
     for (int64_t i = 0; i < N; i++)
         for (int64_t j = 0; j < COUNT; j++)
-            plain[j] += ((const double *)first.all->data)[i * COUNT + j];
+            plain[j] += first.all->exact[i * COUNT + j];
     for (int64_t j = 0; j < COUNT; j++)
         EXPECT_NEAR(first.sums[0][j], plain[j], 1e-7);
     for (int64_t k = 0; k < COUNT_OF(ranks); k++) {
