@@ -78,6 +78,7 @@ fuzz-coverage: setup ## which lines of each reader the inputs of the fuzz target
 prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs a short sample
 	@tools/setup browser
 	@tools/setup onnx
+	@tools/setup mpi
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)
 	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan && $(MAKE) --no-print-directory lint DEEP=1 && \

@@ -293,6 +293,15 @@ if(NOT SCREE_SANITIZE) # outsiders do not link the sanitizers
   set_tests_properties(install PROPERTIES FIXTURES_SETUP installed)
 endif()
 
+# ---- processes of mpirun, under each MPI that is found ----
+
+if(TARGET scree AND NOT SCREE_SANITIZE)
+  set(script ${PROJECT_SOURCE_DIR}/tests/mpi/test_ranks.sh)
+  foreach(mpi openmpi mpich)
+    scree_add_test(mpi_${mpi} mpi ${script} ${BASH} ${script} $<TARGET_FILE:scree> ${mpi})
+  endforeach()
+endif()
+
 # ---- the Python package: its own tests; scikit-learn's, on its classes; the wheel, beside nothing but NumPy ----
 
 if(TARGET scree_python AND TARGET scree AND PYTHON3)
