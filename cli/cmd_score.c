@@ -301,7 +301,7 @@ static scree_status score(arguments *args, report *done)
     CLI_TRY(calibrate(scorer, args, done));
     CLI_TRY_ROWS(work, scree_scorer_score(scorer, work->source, work->sink, &done->summary, &work->run, &work->error));
     if (work->sink)
-        CLI_TRY(scree_sink_finish(work->sink, &work->error));
+        CLI_TRY(cli_sink_finish(work->sink, &work->error));
 done:
     scree_scorer_free(scorer);
     return status;

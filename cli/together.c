@@ -48,7 +48,7 @@ static long number_in(const char *name)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* "openmpi" or "mpich"; NULL: no mpirun has started several processes. */
+/* "openmpi" or "mpich"; NULL: no mpirun has started this process. */
 static const char *started_by(void)
 {
     if (number_in("OMPI_COMM_WORLD_SIZE") > 0)
@@ -161,7 +161,7 @@ bool cli_together_start(const cli_call *call, int *exit_code)
     scree_error error = SCREE_ERROR_INIT;
     const char *mpi = asked(call);
     const bool is_open = !mpi || strcmp(mpi, "auto") == 0;
-    const char *which = is_open ? (processes() > 1 ? started_by() : NULL) : mpi;
+    const char *which = is_open ? started_by() : mpi;
     if (!which || strcmp(which, "none") == 0 || start(which, &error) == SCREE_OK)
         return true;
     if (is_first_started())

@@ -314,6 +314,11 @@ scree_status cli_work_sink(cli_work *work, scree_type type)
     return status == SCREE_OK ? sink_open(&work->sink, &work->write, &options, type, &work->error) : status;
 }
 
+scree_status cli_sink_finish(scree_sink *sink, scree_error *error)
+{
+    return cli_together_is_first() ? scree_sink_finish(sink, error) : SCREE_OK;
+}
+
 scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type)
 {
     scree_status status = SCREE_OK;

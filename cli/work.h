@@ -165,6 +165,9 @@ scree_type cli_work_type(const cli_work *work);
 scree_status cli_work_sink(cli_work *work, scree_type type);
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error);
 
+/* The output is complete; of processes that share rows the first has all of it. */
+scree_status cli_sink_finish(scree_sink *sink, scree_error *error);
+
 /* Copies the rows of source to the output, and finishes it. */
 scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type);
 

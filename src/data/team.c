@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who works together: each process must have the same rows; the first says how many there are, and what memory plans
- * are made for. The number of ranges is a power of two that depends on the number of rows alone: 64, which many
- * processes can share, and more where each would have more than 16384 rows, up to 4096. */
+ * are made for. The number of ranges is a power of two that depends on the number of rows alone: 16, and more
+ * where each would have more than 8192 rows, up to 4096. What a range comes to costs a little, whatever its size. */
 
 #include "data/team.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FEWEST_RANGES = 64, MOST_RANGES = 4096, RANGE_ROWS = 1 << 14 };
+enum { FEWEST_RANGES = 16, MOST_RANGES = 4096, RANGE_ROWS = 1 << 13 };
 
 /* What all must agree on. */
 typedef struct shape {
@@ -219,7 +219,9 @@ scree_status scree__team_part(scree_source **out, const scree__team *team, scree
         return SCREE_OK;
     if ((source->can & SCREE__IN_MEMORY) && (source->can & SCREE__CAN_SLICE) && source->table->slice && !source->cells)
         return scree__memory_part(out, source, first, end - first, error);
-    const scree_status status = scree__some_rows_borrow(out, source, first, end, error);
+    scree_status status = scree__source_restart(source, error);
+    if (status == SCREE_OK)
+        status = scree__some_rows_borrow(out, source, first, end, error);
     if (status == SCREE_OK)
         (*out)->team = NULL;
     return status;

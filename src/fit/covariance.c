@@ -231,7 +231,7 @@ static scree_status gather_together(work *w, scree__solution *s, scree__scattere
     scree__job mine;
     double *parcel = NULL;
     const scree__range_visits visits = {.visit = visit, .ended = ended, .context = w, .several = !w->integer};
-    w->shape = (scree__parcel_shape){d, d * d};
+    w->shape = (scree__parcel_shape){d, d * d, job->threads};
     SCREE_ALLOC(w->mean, d, error);
     SCREE_ALLOC(w->rest, d, error);
     SCREE_TRY(scree__team_tree_new(&w->tree, job->team, scree__parcel_doubles(&w->shape), scree__parcel_join_scatters,

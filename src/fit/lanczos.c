@@ -334,7 +334,7 @@ static scree_status add_up_together(work *w, scree__sparse_found *found, scree_e
     double *parcel = NULL;
     const scree__range_visits visits = {.visit = visit_moments, .ended = ended, .context = w, .several = true};
     w->search.sweeps.passes = 1;
-    w->shape = (scree__parcel_shape){job->cols, job->cols};
+    w->shape = (scree__parcel_shape){job->cols, job->cols, job->threads};
     SCREE_ALLOC(w->search.sweeps.starts, job->team->ranges.end - job->team->ranges.first + 1, error);
     SCREE_ALLOC(w->mean, job->cols, error);
     SCREE_ALLOC(w->rest, job->cols, error);

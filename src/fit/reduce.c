@@ -8,6 +8,7 @@
 
 #include "fit/reduce.h"
 
+#include "base/threads.h"
 #include "kernel/tsqr.h"
 
 #include <string.h>
@@ -72,6 +73,26 @@ static void join_means(const scree__parcel_shape *shape, double *into, double *f
     }
 }
 
+/* Scatters that join. */
+typedef struct joining {
+    const scree__parcel_shape *shape;
+    double *into;
+    const double *from;
+    const double *step; /* δ */
+    double weight;      /* of δδᵀ */
+} joining;
+
+/* Task: row i, or the whole diagonal. */
+static void join_row(void *context, int64_t i, int worker)
+{
+    const joining *all = context;
+    const int64_t d = all->shape->cols;
+    const bool is_diagonal = all->shape->size == d;
+    (void)worker;
+    for (int64_t j = 0; j < d; j++)
+        all->into[i * d + j] += all->from[i * d + j] + all->weight * all->step[is_diagonal ? j : i] * all->step[j];
+}
+
 scree_status scree__parcel_join_scatters(void *context, double *into, double *from, scree_error *error)
 {
     const scree__parcel_shape *shape = context;
@@ -89,9 +110,8 @@ scree_status scree__parcel_join_scatters(void *context, double *into, double *fr
     const double weight = into[1] * (from[1] / (into[1] + from[1]));
     double trace = 0;
     join_means(shape, into, from);
-    for (int64_t i = 0; i < shape->size / d; i++)
-        for (int64_t j = 0; j < d; j++)
-            scatter[i * d + j] += add[i * d + j] + weight * step[shape->size == d ? j : i] * step[j];
+    joining rows = {shape, scatter, add, step, weight};
+    scree__parallel(scree__threads_for(shape->threads, (double)shape->size), shape->size / d, join_row, &rows);
     for (int64_t j = 0; j < d; j++)
         trace += scatter[shape->size == d ? j : j * d + j];
     into[0] += from[0];

@@ -13,6 +13,7 @@
 typedef struct scree__parcel_shape {
     int64_t cols;
     int64_t size;
+    int threads; /* that join them */
 } scree__parcel_shape;
 
 /* rows, weight, lost; mean (D), rest (D), matrix. */

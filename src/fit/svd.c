@@ -102,7 +102,7 @@ static scree_status run_together(const scree__job *job, scree__solution *s, scre
     scree__job mine;
     scree_source *part = NULL;
     double *parcel = NULL;
-    work w = {.job = &mine, .shape = {d, d * d}};
+    work w = {.job = &mine, .shape = {d, d * d, job->threads}};
     const scree__range_visits visits = {.visit = visit, .ended = ended, .context = &w};
     s->passes = 1;
     SCREE_ALLOC(w.mean, d, error);

@@ -18,7 +18,9 @@ static void settle(scree__moments *m)
     scree__moments_join(m);
     if (m->lanes == 1)
         return;
-    memset(m->scatter + m->size, 0, (size_t)((m->lanes - 1) * m->size) * sizeof *m->scatter);
+    for (int64_t lane = 1; lane < m->lanes; lane++)
+        if (m->lane_weights[lane * m->strips] > 0) /* others are zero, and large */
+            memset(m->scatter + lane * m->size, 0, (size_t)m->size * sizeof *m->scatter);
     memset(m->lane_means + m->cols, 0, (size_t)((m->lanes - 1) * m->cols) * sizeof *m->lane_means);
     memset(m->lane_weights + m->strips, 0, (size_t)((m->lanes - 1) * m->strips) * sizeof *m->lane_weights);
 }

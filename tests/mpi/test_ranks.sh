@@ -76,6 +76,7 @@ npy("first.npy", "<f8", "d", rows[:700])
 npy("second.npy", "<f8", "d", rows[700:])
 wide = [[random.gauss(0, 1 + (j == i % 7)) for j in range(300)] for i in range(60)]
 npy("wide.npy", "<f8", "d", wide)
+npy("long.npy", "<f4", "f", [[random.gauss(0, 0.9 ** j) for j in range(90)] for i in range(500)])
 END
 
 # same NAME RANKS ARGUMENTS...: the file NAME of so many processes is that of one.
@@ -98,7 +99,7 @@ for method in covariance svd; do
         same m.scree fit $data -k 3 --solver $method
     done
 done
-same m.scree fit a.npy -k 1 --solver lanczos --tol 1e-9
+same m.scree fit long.npy -k 2 --solver lanczos --tol 1e-5
 same m.scree fit wide.npy -k 3 --solver gram
 same m.scree fit gaps.csv -k 2 --em ml
 same m.scree fit a.npy -k 0.9 --scale unit
