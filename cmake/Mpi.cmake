@@ -30,7 +30,7 @@ function(scree_add_mpi name wrapper)
     list(FILTER link INCLUDE REGEX "^-[lL]")
   endif()
   list(FILTER compile INCLUDE REGEX "^-[ID]")
-  list(TRANSFORM compile REPLACE "^-I" "-isystem;" )
+  list(TRANSFORM compile REPLACE "^-I(.*)" "SHELL:-isystem \\1")
   set(target scree_mpi_${name})
   add_library(${target} SHARED src/mpi/mpi.c)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME scree-mpi-${name} C_VISIBILITY_PRESET hidden

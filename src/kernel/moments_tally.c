@@ -12,15 +12,22 @@
 
 static const double ROUND_OFF = 0x1p-53;
 
+/* Task: a lane behind the first is zero again, if it was not. */
+static void clear_lane(void *context, int64_t lane, int worker)
+{
+    const scree__moments *m = context;
+    (void)worker;
+    if (lane > 0 && m->lane_weights[lane * m->strips] > 0)
+        memset(m->scatter + lane * m->size, 0, (size_t)m->size * sizeof *m->scatter);
+}
+
 /* All rows in the first lane. */
 static void settle(scree__moments *m)
 {
     scree__moments_join(m);
     if (m->lanes == 1)
         return;
-    for (int64_t lane = 1; lane < m->lanes; lane++)
-        if (m->lane_weights[lane * m->strips] > 0) /* others are zero, and large */
-            memset(m->scatter + lane * m->size, 0, (size_t)m->size * sizeof *m->scatter);
+    scree__parallel(scree__threads_for(m->threads, (double)(m->lanes * m->size)), m->lanes, clear_lane, m);
     memset(m->lane_means + m->cols, 0, (size_t)((m->lanes - 1) * m->cols) * sizeof *m->lane_means);
     memset(m->lane_weights + m->strips, 0, (size_t)((m->lanes - 1) * m->strips) * sizeof *m->lane_weights);
 }

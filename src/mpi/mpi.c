@@ -3,18 +3,22 @@
  * MPI. Messages are bytes, in pieces of at most 1 GiB, as MPI counts them in int.
  *
  * MPI waits by asking again and again, which takes a core. A process that waits for another here asks for 50
- * microseconds, which is longer than a message takes, and then sleeps between its questions, up to a millisecond: the
- * cores are left to those that compute. */
+ * microseconds, which is longer than a short message takes, and then sleeps between its questions, up to a millisecond:
+ * the cores are left to those that compute. Long messages, which need both sides to go on asking, and follow short ones
+ * that have been waited for, are asked after for longer. */
 
 #include "scree_mpi.h"
 
 #include <mpi.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { TAG = 1, PIECE = 1 << 30, QUICK_NANOSECONDS = 50000, LONGEST_NANOSECONDS = 1000000 };
+enum { TAG = 1, PIECE = 1 << 30, SHORT = 1 << 12 };
+enum { QUICK_SHORT = 50000, QUICK_LONG = 50000000, FIRST_PAUSE = 20000, LAST_PAUSE = 1000000 }; /* nanoseconds */
 
 typedef struct work {
     MPI_Comm comm;
@@ -41,21 +45,24 @@ static int64_t nanoseconds(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Until the request is done. */
-static int wait_for(MPI_Request *request)
+/* Until the request for so many bytes is done. */
+static int wait_for(MPI_Request *request, int64_t bytes)
 {
     const int64_t start = nanoseconds();
-    long pause = QUICK_NANOSECONDS;
+    const int64_t quick = bytes > SHORT ? QUICK_LONG : QUICK_SHORT;
+    long pause = FIRST_PAUSE;
     int done = 0;
     for (;;) {
         const int code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS || done)
             return code;
-        if (nanoseconds() - start < QUICK_NANOSECONDS)
+        if (nanoseconds() - start < quick) {
+            sched_yield();
             continue;
+        }
         const struct timespec sleep = {0, pause};
         nanosleep(&sleep, NULL);
-        pause = 2 * pause < LONGEST_NANOSECONDS ? 2 * pause : LONGEST_NANOSECONDS;
+        pause = 2 * pause < LAST_PAUSE ? 2 * pause : LAST_PAUSE;
     }
 }
 
@@ -72,7 +79,7 @@ static scree_status send_bytes(void *context, int to, const void *data, int64_t 
         MPI_Request request;
         code = MPI_Isend((const char *)data + at, piece_of(bytes - at), MPI_BYTE, to, TAG, w->comm, &request);
         if (code == MPI_SUCCESS)
-            code = wait_for(&request);
+            code = wait_for(&request, bytes);
     }
     return code == MPI_SUCCESS ? SCREE_OK : fail(error, SCREE_ERR_IO, "send a message", code);
 }
@@ -85,7 +92,7 @@ static scree_status receive_bytes(void *context, int from, void *data, int64_t b
         MPI_Request request;
         code = MPI_Irecv((char *)data + at, piece_of(bytes - at), MPI_BYTE, from, TAG, w->comm, &request);
         if (code == MPI_SUCCESS)
-            code = wait_for(&request);
+            code = wait_for(&request, bytes);
     }
     return code == MPI_SUCCESS ? SCREE_OK : fail(error, SCREE_ERR_IO, "receive a message", code);
 }
@@ -98,7 +105,7 @@ static scree_status broadcast_bytes(void *context, void *data, int64_t bytes, sc
         MPI_Request request;
         code = MPI_Ibcast((char *)data + at, piece_of(bytes - at), MPI_BYTE, 0, w->comm, &request);
         if (code == MPI_SUCCESS)
-            code = wait_for(&request);
+            code = wait_for(&request, bytes);
     }
     return code == MPI_SUCCESS ? SCREE_OK : fail(error, SCREE_ERR_IO, "send a message to all", code);
 }

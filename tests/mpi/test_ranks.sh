@@ -18,7 +18,7 @@ ls "$(dirname "$scree")/libscree-mpi-$kind".so.* > /dev/null 2>&1 || {
     echo "skipped: libscree-mpi-$kind was not built"
     exit 77
 }
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 TMPDIR=$work
+export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 TMPDIR=$work
 export OMPI_MCA_btl_vader_single_copy_mechanism=none # containers may not read each other's memory
 
 wrong()
@@ -101,13 +101,18 @@ for method in covariance svd; do
 done
 same m.scree fit long.npy -k 2 --solver lanczos --tol 1e-5
 same m.scree fit wide.npy -k 3 --solver gram
+same m.scree fit "$SRC/examples/iris.csv" -k 2
+same m.scree fit "$SRC/examples/cohort.bed" -k 2
+"$scree" convert a.npy a.h5 > /dev/null 2>&1 && same m.scree fit a.h5 -k 3
+"$scree" convert a.npy a.arrow > /dev/null 2>&1 && same m.scree fit a.arrow -k 3
+gzip -k a.csv && same m.scree fit a.csv.gz -k 3
 same m.scree fit gaps.csv -k 2 --em ml
 same m.scree fit a.npy -k 0.9 --scale unit
 together 3 "$scree" select a.npy
 expect_code 0
 cp out select.3
 "$scree" select a.npy > select.1 2> /dev/null
-cmp -s select.1 select.3 || wrong "select prints something else"
+cmp -s select.1 select.3 || wrong "select prints something else: $(diff select.1 select.3)"
 
 # Answers are those of a process that is alone.
 "$scree" fit a.csv -k 3 -o alone.scree > /dev/null 2>&1
