@@ -25,8 +25,9 @@ static const char *const choices[] = {"auto", "openmpi", "mpich", "none", NULL};
 const cli_option cli_mpi_options[] = {
     {.name = "mpi",
      .value = "WHICH",
-     .help = "share the rows with the other processes of mpirun: openmpi or mpich, for starters such as srun; none: this "
-             "process is on its own; auto: what mpirun says (default: auto)",
+     .help =
+         "share the rows with the other processes of mpirun: openmpi or mpich, for starters such as srun; none: this "
+         "process is on its own; auto: what mpirun says (default: auto)",
      .read = cli_read_choice,
      .offset = 0,
      .choices = choices},
@@ -75,8 +76,7 @@ bool cli_together_refuses(const cli_command *command, int *exit_code)
     if (processes() < 2)
         return false;
     if (is_first_started())
-        cli_print(stderr,
-                  "scree: %s is the work of one process, and mpirun has started %ld: run it without mpirun\n",
+        cli_print(stderr, "scree: %s is the work of one process, and mpirun has started %ld: run it without mpirun\n",
                   command->name, processes());
     *exit_code = CLI_WRONG_USAGE;
     return true;
@@ -117,10 +117,11 @@ static scree_status load(const char *which, scree_error *error)
         find_call(library, "scree_mpi_end", &together.end))
         return SCREE_OK;
     const char *reason = dlerror();
-    snprintf(error->text, sizeof error->text,
-             "processes that share rows need libscree-mpi-%s, and it cannot be loaded (%s); install it beside libscree, "
-             "with its MPI, or run each process by itself with --mpi none",
-             which, reason ? reason : "unknown reason");
+    snprintf(
+        error->text, sizeof error->text,
+        "processes that share rows need libscree-mpi-%s, and it cannot be loaded (%s); install it beside libscree, "
+        "with its MPI, or run each process by itself with --mpi none",
+        which, reason ? reason : "unknown reason");
     return error->status = SCREE_ERR_UNSUPPORTED;
 }
 

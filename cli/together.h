@@ -3,7 +3,8 @@
 #define SCREE_CLI_TOGETHER_H
 
 /* Several processes of the command that mpirun has started, which share their rows. All parse the same command line and
- * run the same command; the first one alone prints and writes. Everything here does nothing in a process that is alone. */
+ * run the same command; the first one alone prints and writes. Everything here does nothing in a process that is alone.
+ */
 
 #include "cli.h"
 

@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/* The communicator of all processes, of its own, so that no message is mistaken for another's. MPI is initialised unless
- * it is already, and then finalised by scree_mpi_end. */
+/* The communicator of all processes, of its own, so that no message is mistaken for another's. MPI is initialised
+ * unless it is already, and then finalised by scree_mpi_end. */
 SCREE_API scree_status scree_mpi_start(scree_communicator *out, scree_error *error);
 
 /* The same of a communicator of the caller's, *(MPI_Comm *)communicator, of which a duplicate is taken: all its

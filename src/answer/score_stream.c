@@ -209,8 +209,8 @@ static bool are_fitted(const scoring *all, const scree_model_view *view)
     const double t2 = (double)view->m * divisor;
     const double q = view->reconstruction_error * divisor;
     return all->totals.rows == view->n && all->totals.rows > 1 && view->weight == (double)view->n && !view->stopped &&
-           fabs(scree__sum_total(&all->totals.t2) - t2) <= SAME * t2 && fabs(scree__sum_total(&all->totals.q) - q) <= SAME * q &&
-           t2 + q > 0;
+           fabs(scree__sum_total(&all->totals.t2) - t2) <= SAME * t2 &&
+           fabs(scree__sum_total(&all->totals.q) - q) <= SAME * q && t2 + q > 0;
 }
 
 /* How far out is far for T² and Q, each by itself. */

@@ -29,8 +29,8 @@ int64_t scree__batch_number(const scree__batch *batch, int64_t row);
 
 typedef scree_status (*scree__visit)(void *context, const scree__batch *batch, scree_error *error);
 
-/* Rows in count ranges, of which a source has those from first to end - 1 and their rows alone. Where they begin depends
- * on rows and count alone. */
+/* Rows in count ranges, of which a source has those from first to end - 1 and their rows alone. Where they begin
+ * depends on rows and count alone. */
 typedef struct scree__ranges {
     int64_t rows;
     int64_t count;

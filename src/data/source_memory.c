@@ -27,7 +27,7 @@ typedef struct memory_source {
     scree__buffer own;    /* for converted blocks, where the driver offers none */
     scree__buffer starts; /* of sparse rows, where their values are converted */
     scree__wide wide;     /* dense integers of 64 bits, which are given as doubles and become such in a block */
-    int64_t before; /* rows that come before these, for messages */
+    int64_t before;       /* rows that come before these, for messages */
 } memory_source;
 
 typedef struct conversion {

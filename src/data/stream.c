@@ -266,7 +266,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
                                scree_error *error)
 {
     return (map->shares && run && run->communicator ? scree__stream_together : scree__stream_alone)(source, map, sink,
-                                                                                                  run, error);
+                                                                                                    run, error);
 }
 
 scree_status scree__stream_alone(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,

@@ -33,8 +33,9 @@ typedef struct scree__map {
     bool shares;          /* several processes answer rows of their own, if the run has them */
     void *totals;         /* what the rows have come to, of these: plain bytes, or NULL */
     size_t total_bytes;
-    void (*join)(void *context, const void *totals); /* they gain those of rows that follow; NULL: all rows were there */
-    int pass;             /* for progress, when a question takes several passes; 0: the only one */
+    void (*join)(void *context,
+                 const void *totals); /* they gain those of rows that follow; NULL: all rows were there */
+    int pass;                         /* for progress, when a question takes several passes; 0: the only one */
     int passes;
 } scree__map;
 

@@ -317,7 +317,8 @@ static scree_status expect_together(scree__em_pass *pass, int64_t m, scree_error
     SCREE_TRY(scree__team_tree_new(&all.tree, em->rows.job.team, a + b + z + 2, NULL, NULL, error));
     status = scree__job_share(&mine, &part, &em->rows.job, error);
     if (status == SCREE_OK)
-        status = scree__job_pass_ranges(&mine, em->rows.passes, 0, em->slots * em->slot[0].height, &visits, NULL, error);
+        status =
+            scree__job_pass_ranges(&mine, em->rows.passes, 0, em->slots * em->slot[0].height, &visits, NULL, error);
     SCREE_TRY(scree__team_tree_finish(all.tree, status, NULL, &sums, error));
     memcpy(em->sums.a, sums, (size_t)a * sizeof *sums);
     memcpy(em->sums.b, sums + a, (size_t)b * sizeof *sums);

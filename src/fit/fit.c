@@ -402,8 +402,7 @@ static scree_status start_others(scree__job *job, const scree_fit_options *optio
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
     /* Rows with gaps, genotypes, and a row that stands for several, are not counted; sparse ones only where they are
      * few. */
-    if (!job->team && !job->source->genotypes && !takes_gaps(options) &&
-        !job->source->about.weighted &&
+    if (!job->team && !job->source->genotypes && !takes_gaps(options) && !job->source->about.weighted &&
         !(job->source->sparse && (double)scree__job_rows(job) * (double)job->cols > MOST_SPREAD))
         SCREE_TRY(scree__witnesses_new(&job->witnesses, job->cols, error));
 done:

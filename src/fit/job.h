@@ -5,8 +5,8 @@
 /* What the methods of fitting share: the job they are given, the solution they return. */
 
 #include "data/pass.h"
-#include "fit/estimate.h"
 #include "data/team.h"
+#include "fit/estimate.h"
 #include "kernel/ops.h"
 #include "model/rest.h"
 

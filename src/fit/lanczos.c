@@ -11,8 +11,8 @@
 #include "fit/method.h"
 
 #include "base/memory.h"
+#include "fit/measure.h"
 #include "fit/packed_sweep.h"
-#include "fit/reduce.h"
 #include "fit/plan.h"
 #include "fit/search.h"
 #include "fit/stopping.h"
@@ -36,19 +36,9 @@ static const double CHECKED_COLUMNS = 10; /* beside those wanted, that double mu
 
 typedef struct work {
     const scree__job *job;
-    scree__moments *moments;
-    scree__sparse_columns *columns; /* instead, of sparse rows, */
-    scree__sparse_centring centring;
-    double *counted; /* instead, of genotypes: means and squares */
+    scree__sparse_centring centring; /* of sparse rows */
     scree__search search;
     double *factor; /* 1/scale, or NULL */
-    /* Where several processes share the rows: */
-    scree__parcel_shape shape; /* of what ranges come to, */
-    scree__team_tree *tree;
-    double *mean; /* D each */
-    double *rest;
-    int64_t rows;  /* of the range at work */
-    int64_t range; /* its number here */
 } work;
 
 static bool is_sampling(const scree__job *job)
@@ -235,144 +225,18 @@ static double rounding_of(const work *w, const scree__solution *s)
     return s->total * of_sums + rounding_of_mean(s, cols);
 }
 
-static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
-{
-    work *w = context;
-    w->rows += batch->rows;
-    if (batch->entries)
-        return scree__sparse_columns_add(w->columns, batch->entries) ? SCREE_OK
-                                                                     : scree__job_bad_cell(w->job, batch, error);
-    scree__rows x = scree__batch_rows(batch);
-    scree_status status = scree__moments_add(w->moments, &x, error);
-    return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
-}
-
-/* One pass: rows, their weight, mean and sums of squares, all lent. */
-static scree_status add_up(work *w, scree__sparse_found *found, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const scree__job *job = w->job;
-    const bool sparse = job->source->sparse;
-    w->search.sweeps.passes = 1;
-    if (scree__job_packed(job)) { /* they were counted when they were opened */
-        SCREE_ALLOC(w->counted, 2 * job->cols, error);
-        *found = (scree__sparse_found){.rows = job->source->genotypes->samples,
-                                       .weight = (double)job->source->genotypes->samples,
-                                       .mean = w->counted,
-                                       .squares = w->counted + job->cols};
-        scree__packed_moments(job->source->genotypes, found->mean, found->squares);
-        goto done;
-    }
-    if (sparse)
-        SCREE_TRY(scree__sparse_columns_new(&w->columns, job->cols, job->threads, error));
-    else
-        SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
-    SCREE_TRY(scree__job_pass_several(job, 1, 0,
-                                      sparse ? scree__sparse_columns_rows(job->cols)
-                                             : scree__moments_rows(job->cols, true, &scree__ops_f64),
-                                      visit_moments, w, NULL, error));
-    if (sparse) {
-        scree__sparse_columns_finish(w->columns, found);
-    } else {
-        scree__moments_finish(w->moments, &found->rows, &found->mean, &found->squares);
-        found->weight = scree__moments_weight(w->moments);
-    }
-done:
-    return status;
-}
-
-/* What the sparse rows of a range come to; others begin anew. */
-static scree_status tally_columns(work *w, double *parcel, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__sparse_found found;
-    scree__sparse_columns_finish(w->columns, &found);
-    const scree__tally tally = {.rows = found.rows,
-                                .weight = found.weight,
-                                .mean = found.mean,
-                                .rest = found.rest,
-                                .matrix = found.squares};
-    scree__parcel_fill(&w->shape, &tally, parcel);
-    scree__sparse_columns_free(w->columns);
-    w->columns = NULL;
-    SCREE_TRY(scree__sparse_columns_new(&w->columns, w->shape.cols, w->job->threads, error));
-done:
-    return status;
-}
-
-/* A range has ended. */
-static scree_status ended(void *context, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    work *w = context;
-    scree__tally tally;
-    double *parcel = scree__team_tree_place(w->tree);
-    if (!parcel)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: means of %lld columns do not fit",
-                   (long long)w->shape.cols);
-    if (w->rows > 0 && w->columns) {
-        SCREE_TRY(tally_columns(w, parcel, error));
-    } else if (w->rows > 0) {
-        scree__moments_tally(w->moments, w->mean, w->rest, &tally);
-        scree__parcel_fill(&w->shape, &tally, parcel);
-        scree__moments_restart(w->moments);
-    }
-    w->search.sweeps.starts[w->range + 1] = w->search.sweeps.starts[w->range] + w->rows;
-    w->range++;
-    w->rows = 0;
-    SCREE_TRY(scree__team_tree_add(w->tree, error));
-done:
-    return status;
-}
-
-/* The same by several processes; sweeps will be over the rows of this one. */
-static scree_status add_up_together(work *w, scree__sparse_found *found, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const scree__job *job = w->job;
-    const bool sparse = job->source->sparse;
-    double *parcel = NULL;
-    const scree__range_visits visits = {.visit = visit_moments, .ended = ended, .context = w, .several = true};
-    w->search.sweeps.passes = 1;
-    w->shape = (scree__parcel_shape){job->cols, job->cols, job->threads};
-    SCREE_ALLOC(w->search.sweeps.starts, job->team->ranges.end - job->team->ranges.first + 1, error);
-    SCREE_ALLOC(w->mean, job->cols, error);
-    SCREE_ALLOC(w->rest, job->cols, error);
-    SCREE_TRY(scree__team_tree_new(&w->tree, job->team, scree__parcel_doubles(&w->shape), scree__parcel_join_scatters,
-                                   &w->shape, error));
-    if (sparse)
-        status = scree__sparse_columns_new(&w->columns, job->cols, job->threads, error);
-    else
-        status = scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error);
-    if (status == SCREE_OK)
-        status = scree__job_pass_ranges(job, 1, 0,
-                                        sparse ? scree__sparse_columns_rows(job->cols)
-                                               : scree__moments_rows(job->cols, true, &scree__ops_f64),
-                                        &visits, &w->search.sweeps.rows, error);
-    SCREE_TRY(scree__team_tree_finish(w->tree, status, job->gap, &parcel, error));
-    const scree__tally all = scree__parcel_tally(&w->shape, parcel);
-    *found = (scree__sparse_found){.rows = all.rows,
-                                   .weight = all.weight,
-                                   .mean = scree__parcel_mean(&w->shape, parcel),
-                                   .rest = scree__parcel_rest(&w->shape, parcel),
-                                   .squares = scree__parcel_matrix(&w->shape, parcel)};
-done:
-    return status;
-}
-
 /* Pass 1: rows, mean, scale, trace; how many components there can be at most. */
 static scree_status measure(work *w, int64_t *max_components, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
     scree__sparse_found found = {0};
-    SCREE_TRY((job->team ? add_up_together : add_up)(w, &found, error));
+    scree__measure measuring = {.job = job};
+    SCREE_TRY(scree__measure_run(&measuring, &w->search.sweeps, &found, error));
     double *mean = found.mean;
     double *variances = found.squares;
     s->rows = found.rows;
     s->weight = found.weight;
-    if (!job->team)
-        w->search.sweeps.rows = s->rows;
     SCREE_TRY(scree__job_settle(job, s->rows, max_components, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     w->search.sweeps.divisor = scree__job_divisor(job, s->weight);
@@ -390,7 +254,7 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
             w->factor[j] = factor;
         s->total += variances[j] * factor * factor;
     }
-    if (w->columns) {
+    if (job->source->sparse) {
         SCREE_TRY(scree__sparse_centring_init(&w->centring, job->cols, job->options->uncentred ? NULL : s->mean,
                                               found.rest, variances, 1, w->factor, error));
         w->search.sweeps.sparse = &w->centring;
@@ -398,17 +262,7 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
 done:
     w->search.sweeps.shift = s->mean;
     w->search.sweeps.factor = w->factor;
-    scree__moments_free(w->moments);
-    scree__sparse_columns_free(w->columns);
-    free(w->counted);
-    scree__team_tree_free(w->tree);
-    free(w->mean);
-    free(w->rest);
-    w->tree = NULL;
-    w->mean = w->rest = NULL;
-    w->moments = NULL;
-    w->columns = NULL;
-    w->counted = NULL;
+    scree__measure_clear(&measuring);
     return status;
 }
 

@@ -133,7 +133,8 @@ scree_status scree__parcel_join_triangles(void *context, double *into, double *f
     SCREE_TRY(scree__tsqr_new(&both, shape->cols, 1, error));
     SCREE_TRY(scree__tsqr_gain(both, &a, error));
     SCREE_TRY(scree__tsqr_gain(both, &b, error));
-    SCREE_TRY(scree__tsqr_tally(both, scree__parcel_mean(shape, into), scree__parcel_rest(shape, into), &joined, error));
+    SCREE_TRY(
+        scree__tsqr_tally(both, scree__parcel_mean(shape, into), scree__parcel_rest(shape, into), &joined, error));
     into[0] = (double)joined.rows;
     into[1] = joined.weight;
     memcpy(scree__parcel_matrix(shape, into), joined.matrix, (size_t)shape->size * sizeof *into);

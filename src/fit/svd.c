@@ -117,8 +117,8 @@ static scree_status run_together(const scree__job *job, scree__solution *s, scre
     const scree__tally all = scree__parcel_tally(&w.shape, parcel);
     s->rows = all.rows;
     s->weight = all.weight;
-    SCREE_TRY(scree__svd_solve(job, scree__parcel_mean(&w.shape, parcel), scree__parcel_matrix(&w.shape, parcel), s,
-                               error));
+    SCREE_TRY(
+        scree__svd_solve(job, scree__parcel_mean(&w.shape, parcel), scree__parcel_matrix(&w.shape, parcel), s, error));
 done:
     scree__tsqr_free(w.tsqr);
     scree__team_tree_free(w.tree);

@@ -51,8 +51,7 @@ bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
     if (scree__job_packed(job))
         return true;
-    return scree__held_are_lent(job) && !job->team && 2 * rows <= job->cols &&
-           scree__inplace_suits(rows);
+    return scree__held_are_lent(job) && !job->team && 2 * rows <= job->cols && scree__inplace_suits(rows);
 }
 
 static scree__product_size size_of(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)

@@ -32,7 +32,7 @@ together()
 {
     local ranks=$1
     shift
-    timeout 100 "$runner" -n "$ranks" "$@" > out 2> err
+    timeout 600 "$runner" -n "$ranks" "$@" > out 2> err
     code=$?
 }
 
