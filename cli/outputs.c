@@ -98,7 +98,9 @@ scree_status cli_publish(scree_error *error)
 
 int cli_finish(scree_status status, const scree_error *error)
 {
-    scree_error late = *error;
+    scree_error late = SCREE_ERROR_INIT;
+    if (error)
+        late = *error;
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
     status = cli_together_agree(status, &late);

@@ -70,7 +70,7 @@ static bool is_first_started(void)
 
 bool cli_together_refuses(const cli_command *command, int *exit_code)
 {
-    for (const cli_option *o = command->options; o->name || o->group; o++)
+    for (const cli_option *o = command->options; o && (o->name || o->group); o++)
         if (o->group == cli_mpi_options)
             return false;
     if (processes() < 2)

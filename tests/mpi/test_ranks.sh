@@ -161,6 +161,21 @@ fails 2 "$scree" fit a.npy -k 2 --bootstrap 10 -o m.scree
 expect_sentence 'one process'
 fails 2 "$scree" project before none.npy -o codes.csv
 cmp -s m.scree before || wrong "the old model has changed"
+
+# A disk that is full where the first process writes.
+fails 2 "$scree" project before a.npy -o /dev/full --format csv
+expect_sentence '/dev/full'
+mkdir small
+if mount -t tmpfs -o size=32k none small 2> /dev/null; then
+    trap 'umount "$work/small"; rm -rf "$work"' EXIT
+    cp before small/m.scree
+    head -c 40000 /dev/zero > small/fill 2> /dev/null
+    fails 2 "$scree" fit wide.npy -k 30 -o small/m.scree
+    expect_sentence 'small/m.scree'
+    cmp -s small/m.scree before || wrong "a full disk has changed the old model"
+    fails 2 "$scree" project before a.npy -o small/codes.npy
+    [ -e small/codes.npy ] && wrong "half an output on a full disk"
+fi
 [ -e codes.csv ] && wrong "half an output"
 leftovers=$(find . -name '.*' -type f)
 [ -z "$leftovers" ] || wrong "left behind: $leftovers"
