@@ -45,17 +45,18 @@ static int64_t nanoseconds(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Until the request for so many bytes is done. */
-static int wait_for(MPI_Request *request, int64_t bytes)
+/* Until the request for so many bytes is done, or has failed. */
+static void wait_for(MPI_Request *request, int64_t bytes)
 {
     const int64_t start = nanoseconds();
     const int64_t quick = bytes > SHORT ? QUICK_LONG : QUICK_SHORT;
     long pause = FIRST_PAUSE;
     int done = 0;
-    for (;;) {
-        const int code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS || done)
-            return code;
+    int code = MPI_SUCCESS;
+    while (code == MPI_SUCCESS && !done) {
+        code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            break;
         if (nanoseconds() - start < quick) {
             sched_yield();
             continue;
@@ -64,6 +65,12 @@ static int wait_for(MPI_Request *request, int64_t bytes)
         nanosleep(&sleep, NULL);
         pause = 2 * pause < LAST_PAUSE ? 2 * pause : LAST_PAUSE;
     }
+}
+
+/* The failure of two calls that come one after the other, if there is one. */
+static int first_failure(int code, int then)
+{
+    return code != MPI_SUCCESS ? code : then;
 }
 
 static int piece_of(int64_t bytes)
@@ -78,8 +85,8 @@ static scree_status send_bytes(void *context, int to, const void *data, int64_t 
     for (int64_t at = 0; code == MPI_SUCCESS && at < bytes; at += PIECE) {
         MPI_Request request;
         code = MPI_Isend((const char *)data + at, piece_of(bytes - at), MPI_BYTE, to, TAG, w->comm, &request);
-        if (code == MPI_SUCCESS)
-            code = wait_for(&request, bytes);
+        wait_for(&request, bytes);
+        code = first_failure(code, MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
     return code == MPI_SUCCESS ? SCREE_OK : fail(error, SCREE_ERR_IO, "send a message", code);
 }
@@ -91,8 +98,8 @@ static scree_status receive_bytes(void *context, int from, void *data, int64_t b
     for (int64_t at = 0; code == MPI_SUCCESS && at < bytes; at += PIECE) {
         MPI_Request request;
         code = MPI_Irecv((char *)data + at, piece_of(bytes - at), MPI_BYTE, from, TAG, w->comm, &request);
-        if (code == MPI_SUCCESS)
-            code = wait_for(&request, bytes);
+        wait_for(&request, bytes);
+        code = first_failure(code, MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
     return code == MPI_SUCCESS ? SCREE_OK : fail(error, SCREE_ERR_IO, "receive a message", code);
 }
@@ -104,8 +111,8 @@ static scree_status broadcast_bytes(void *context, void *data, int64_t bytes, sc
     for (int64_t at = 0; code == MPI_SUCCESS && at < bytes; at += PIECE) {
         MPI_Request request;
         code = MPI_Ibcast((char *)data + at, piece_of(bytes - at), MPI_BYTE, 0, w->comm, &request);
-        if (code == MPI_SUCCESS)
-            code = wait_for(&request, bytes);
+        wait_for(&request, bytes);
+        code = first_failure(code, MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
     return code == MPI_SUCCESS ? SCREE_OK : fail(error, SCREE_ERR_IO, "send a message to all", code);
 }
