@@ -175,6 +175,13 @@ scree_status cli_work_rows(cli_work *work, int first)
         return work->error.status = SCREE_ERR_ARGUMENT;
     }
     const char *const *paths = (const char *const *)work->call->operands + first;
+    for (int i = 0; cli_together_with() && i < work->call->operand_count - first; i++)
+        if (strcmp(paths[i], "-") == 0) {
+            snprintf(work->error.text, sizeof work->error.text,
+                     "standard input can be read only once, and the processes of mpirun share rows that each of them "
+                     "can read; save the rows to a file first");
+            return work->error.status = SCREE_ERR_UNSUPPORTED;
+        }
     return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
 }
 

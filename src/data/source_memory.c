@@ -185,12 +185,17 @@ static const char *locate(const scree_source *source, int64_t *row)
 scree_status scree__memory_part(scree_source **out, scree_source *source, int64_t first, int64_t count,
                                 scree_error *error)
 {
-    const scree_status status = source->table->slice(out, source, first, count, error);
-    if (status == SCREE_OK && (*out)->table == &memory_table) {
+    const scree_status status = memory_slice(out, source, first, count, error);
+    if (status == SCREE_OK) {
         ((memory_source *)*out)->before = first;
         (*out)->locate = locate;
     }
     return status;
+}
+
+bool scree__memory_is(const scree_source *source)
+{
+    return source->table == &memory_table;
 }
 
 /* Whether the entries are cells as source->cells has them: doubles from the first on, all there, the others missing. */

@@ -217,7 +217,7 @@ scree_status scree__team_part(scree_source **out, const scree__team *team, scree
     *out = NULL;
     if (first == end)
         return SCREE_OK;
-    if ((source->can & SCREE__IN_MEMORY) && (source->can & SCREE__CAN_SLICE) && source->table->slice && !source->cells)
+    if (scree__memory_is(source) && (source->can & SCREE__IN_MEMORY) && !source->cells)
         return scree__memory_part(out, source, first, end - first, error);
     scree_status status = scree__source_restart(source, error);
     if (status == SCREE_OK)

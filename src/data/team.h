@@ -50,7 +50,9 @@ scree_status scree__team_tell(scree__team *team, void *data, int64_t bytes, scre
 /* The rows of this process as a source, of which the given one, with all rows, is borrowed. NULL: it has none. */
 scree_status scree__team_part(scree_source **out, const scree__team *team, scree_source *source, scree_error *error);
 
-/* For rows in memory: a slice whose messages count as those of the source do (source_memory.c). */
+/* For rows in memory: whether they are, and a slice whose messages count as those of the source do (source_memory.c).
+ */
+bool scree__memory_is(const scree_source *source);
 scree_status scree__memory_part(scree_source **out, scree_source *source, int64_t first, int64_t count,
                                 scree_error *error);
 

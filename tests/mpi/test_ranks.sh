@@ -133,6 +133,12 @@ for ranks in 1 2 4; do
     done
 done
 
+# A state is one process's work, and still the same.
+"$scree" fit a.npy --state alone.state > /dev/null 2>&1
+together 3 "$scree" fit a.npy --state together.state
+expect_code 0
+cmp -s alone.state together.state || wrong "another state"
+
 # One voice: the report once.
 together 4 "$scree" fit a.npy -k 2 -o m.scree
 [ "$(grep -c '1500 rows' out)" = 1 ] || wrong "the report: $(cat out)"
@@ -160,6 +166,10 @@ expect_sentence 'rank 2: none.npy'
 fails 2 "$scree" fit a.npy -k 2 --bootstrap 10 -o m.scree
 expect_sentence 'one process'
 fails 2 "$scree" project before none.npy -o codes.csv
+fails 3 "$scree" fit - -k 2 -o m.scree < a.csv
+expect_sentence 'only once'
+fails 2 "$scree" impute gaps.scree gaps.csv --draws 3 -o codes.csv
+expect_sentence 'one process'
 cmp -s m.scree before || wrong "the old model has changed"
 
 # A disk that is full where the first process writes.
