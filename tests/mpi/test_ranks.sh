@@ -166,7 +166,7 @@ expect_sentence 'rank 2: none.npy'
 fails 2 "$scree" fit a.npy -k 2 --bootstrap 10 -o m.scree
 expect_sentence 'one process'
 fails 2 "$scree" project before none.npy -o codes.csv
-fails 3 "$scree" fit - -k 2 -o m.scree < a.csv
+fails 3 "$scree" fit - -k 2 -o m.scree < /dev/null
 expect_sentence 'only once'
 fails 2 "$scree" impute gaps.scree gaps.csv --draws 3 -o codes.csv
 expect_sentence 'one process'
