@@ -160,7 +160,7 @@ static void test_covariance(void **state)
     (void)state;
     static const task tasks[] = {
         {.solver = "covariance", .n = 3000, .d = 40, .type = SCREE_F64, .bound = 1e-12},
-        {.solver = "covariance", .n = 3000, .d = 40, .type = SCREE_F64, .mean = 1e8, .bound = 1e-7},
+        {.solver = "covariance", .n = 3000, .d = 40, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12},
         {.solver = "covariance", .n = 20000, .d = 300, .type = SCREE_F32, .mean = 5, .bound = 1e-6},
         {.solver = "covariance", .n = 900, .d = 33, .type = SCREE_U8, .bound = 1e-12},
         {.solver = "covariance", .n = 1500, .d = 20, .type = SCREE_F64, .weighted = true, .bound = 1e-12},
@@ -178,7 +178,7 @@ static void test_svd(void **state)
     (void)state;
     static const task tasks[] = {
         {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .bound = 1e-12},
-        {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .mean = 1e8, .bound = 1e-7},
+        {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12},
         {.solver = "svd", .n = 700, .d = 20, .type = SCREE_F32, .weighted = true, .bound = 1e-12},
         {.solver = "svd", .n = 30, .d = 50, .type = SCREE_F64, .bound = 1e-12},
     };
