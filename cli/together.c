@@ -100,6 +100,15 @@ static void find_library(char *path, size_t size, const char *which)
         snprintf(path, size, "%s", name);
 }
 
+const char *const cli_together_mpis[] = {"openmpi", "mpich", NULL};
+
+bool cli_together_is_there(const char *mpi)
+{
+    char path[PATH_MAX];
+    find_library(path, sizeof path, mpi);
+    return strchr(path, '/') != NULL;
+}
+
 static bool find_call(void *library, const char *name, void *call)
 {
     const void *address = dlsym(library, name);

@@ -28,6 +28,10 @@ void cli_together_failed(void);
 /* Whether all have come so far without failing; the sentence of the first that has failed. */
 scree_status cli_together_agree(scree_status status, scree_error *error);
 
+/* The MPIs that there may be a library for, NULL-terminated, and whether there is one beside libscree. */
+extern const char *const cli_together_mpis[];
+bool cli_together_is_there(const char *mpi);
+
 /* At the end of the program. */
 void cli_together_end(void);
 
