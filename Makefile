@@ -79,6 +79,8 @@ prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs 
 	@tools/setup browser
 	@tools/setup onnx
 	$(if $(SAMPLE),,@tools/setup engines)
+	@tools/setup mpi
+	@$(CONFIGURE) release >/dev/null
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)
 	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan && $(MAKE) --no-print-directory lint DEEP=1 && \

@@ -95,6 +95,7 @@ static const cli_option options[] = {
     {.group = cli_weight_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no report, notes or progress",
@@ -338,7 +339,8 @@ static scree_status save(arguments *args, const char *path)
 {
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
-    CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
+    if (cli_together_is_first())
+        CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
     print_report(&(report){args, work, path, scree_model_get(work->model)});
 done:
     return status;
@@ -354,7 +356,7 @@ static scree_status fit(arguments *args)
     args->fit.checkpoint_every = args->checkpoint.every;
     args->fit.checkpoint_stays = true;
     cli_checkpoint_note(&args->checkpoint, work->quiet != 0);
-    CLI_TRY_LONG(work, scree_model_fit(&work->model, work->source, &args->fit, &work->error));
+    CLI_TRY_SHARED(work, scree_model_fit(&work->model, work->source, &args->fit, &work->error));
     status = save(args, call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0]);
 done:
     return status;

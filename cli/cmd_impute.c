@@ -39,6 +39,7 @@ static const cli_option options[] = {
     {.group = cli_read_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no summary, notes or progress",
@@ -101,7 +102,8 @@ static scree_status impute(arguments *args)
     if (args->sd)
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, &work->error));
     CLI_TRY_ROWS(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));
-    CLI_TRY(scree_sink_finish_all((scree_sink *const[]){work->sink, sd}, 2, &work->error));
+    if (cli_together_is_first())
+        CLI_TRY(scree_sink_finish_all((scree_sink *const[]){work->sink, sd}, 2, &work->error));
 done:
     scree_sink_free(sd);
     return status;

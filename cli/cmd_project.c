@@ -18,6 +18,7 @@ static const cli_option options[] = {
     {.group = cli_sample_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
@@ -52,7 +53,7 @@ static int run(const cli_call *call)
         CLI_TRY_ROWS(work, scree_model_whiten(work->model, work->source, work->sink, &args->whiten.how, &work->error));
     else
         CLI_TRY_ROWS(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
-    CLI_TRY(scree_sink_finish(work->sink, &work->error));
+    CLI_TRY(cli_sink_finish(work->sink, &work->error));
     cli_work_notes(work);
 done:
     return cli_work_finish(work, status);

@@ -84,6 +84,7 @@ static const cli_option options[] = {
     {.group = cli_sample_options},
     {.group = cli_live_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no summary, notes or progress",
@@ -300,7 +301,7 @@ static scree_status score(arguments *args, report *done)
     CLI_TRY(calibrate(scorer, args, done));
     CLI_TRY_ROWS(work, scree_scorer_score(scorer, work->source, work->sink, &done->summary, &work->run, &work->error));
     if (work->sink)
-        CLI_TRY(scree_sink_finish(work->sink, &work->error));
+        CLI_TRY(cli_sink_finish(work->sink, &work->error));
 done:
     scree_scorer_free(scorer);
     return status;

@@ -28,6 +28,7 @@ static const cli_option options[] = {
     {.group = cli_weight_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no legend, notes or progress",

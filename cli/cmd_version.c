@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "pictures.h"
+#include "together.h"
 
 static const cli_option options[] = {CLI_OPTIONS_END};
 static const char *const examples[] = {
@@ -32,6 +33,9 @@ static int run(const cli_call *call)
     cli_print(stdout, "scree %s\n%s%s\n", scree_version(),
               pictures ? "with pictures and pages" : "without pictures and pages: ", error.text);
     print_modules();
+    for (int i = 0; cli_together_mpis[i]; i++)
+        if (cli_together_is_there(cli_together_mpis[i]))
+            cli_print(stdout, "with %s: processes of mpirun that share rows\n", cli_together_mpis[i]);
     return cli_finish(SCREE_OK, NULL);
 }
 
@@ -42,7 +46,8 @@ const cli_command cli_version = {
     .summary = "print the version",
     .description = "Prints the version of the command and of its library, and whether pictures and pages can be drawn: "
                    "they need a library of their own, libscree-view. Formats that need further libraries are read and "
-                   "written by modules: those that can be loaded are named, and the others with the reason.",
+                   "written by modules: those that can be loaded are named, and the others with the reason. So are the "
+                   "MPIs under whose mpirun processes can share rows.",
     .options = options,
     .examples = examples,
     .defaults = "",

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "help.h"
 #include "signals.h"
+#include "together.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,10 +72,14 @@ int main(int argc, char **argv)
     const cli_command *command = cli_command_find(command_name(argv[1]));
     if (!command)
         return unknown_command(argv[1]);
+    if (cli_together_refuses(command, &exit_code))
+        return exit_code;
     if (!cli_call_read(&call, command, argc - 2, argv + 2, &exit_code))
         return exit_code;
     call.program = argv[0];
-    exit_code = command->run(&call);
+    if (cli_together_start(&call, &exit_code))
+        exit_code = command->run(&call);
+    cli_together_end();
     cli_call_clear(&call);
     return exit_code;
 }

@@ -3,6 +3,7 @@
 
 #include "print.h"
 #include "signals.h"
+#include "together.h"
 #include "work.h"
 
 #include <errno.h>
@@ -104,18 +105,24 @@ scree_status cli_publish(scree_error *error)
 int cli_finish(scree_status status, const scree_error *error)
 {
     scree_error late = SCREE_ERROR_INIT;
+    if (error)
+        late = *error;
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
+    status = cli_together_agree(status, &late);
     if (status == SCREE_OK) {
         cli_signals_unwritten(NULL);
-        status = cli_publish(&late);
-        error = &late;
+        if (cli_together_is_first())
+            status = cli_publish(&late);
+        else
+            scree_outputs_discard();
+        status = cli_together_agree(status, &late);
     }
     if (status == SCREE_OK)
         cli_signals_die(); /* where one has ended the input */
     if (status == SCREE_OK)
         return CLI_SUCCESS;
     scree_outputs_discard();
-    cli_print(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+    cli_print(stderr, "scree: %s\n", late.text[0] ? late.text : scree_status_text(status));
     return CLI_FAILURE;
 }

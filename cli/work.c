@@ -6,6 +6,7 @@
 #include "element_types.h"
 #include "left_out.h"
 #include "model_text.h"
+#include "together.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,6 +66,7 @@ cli_work *cli_work_start(const cli_call *call)
     work->read.memory = work->run.memory;
     work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
+    work->run.communicator = cli_together_with();
     scree_outputs_hold(); /* until nothing is left to be said */
     return work;
 }
@@ -173,6 +175,13 @@ scree_status cli_work_rows(cli_work *work, int first)
         return work->error.status = SCREE_ERR_ARGUMENT;
     }
     const char *const *paths = (const char *const *)work->call->operands + first;
+    for (int i = 0; cli_together_with() && i < work->call->operand_count - first; i++)
+        if (strcmp(paths[i], "-") == 0) {
+            snprintf(work->error.text, sizeof work->error.text,
+                     "standard input can be read only once, and the processes of mpirun share rows that each of them "
+                     "can read; save the rows to a file first");
+            return work->error.status = SCREE_ERR_UNSUPPORTED;
+        }
     return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
 }
 
@@ -310,6 +319,11 @@ scree_status cli_work_sink(cli_work *work, scree_type type)
         options.model = scree_model_get(work->model);
     }
     return status == SCREE_OK ? sink_open(&work->sink, &work->write, &options, type, &work->error) : status;
+}
+
+scree_status cli_sink_finish(scree_sink *sink, scree_error *error)
+{
+    return cli_together_is_first() ? scree_sink_finish(sink, error) : SCREE_OK;
 }
 
 scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type)

@@ -19,6 +19,7 @@
 #include "cli.h"
 #include "progress.h"
 #include "signals.h"
+#include "together.h"
 
 /* Where a command writes. */
 typedef struct cli_write {
@@ -59,6 +60,7 @@ typedef struct cli_work {
     cli_noise noise;
     int64_t components; /* keep the first ones of the model; 0: all */
     int quiet;
+    const char *mpi;     /* as --mpi says (together.h) */
     int64_t faults;      /* rows that could not be used and were named */
     bool chose_columns;  /* the model's columns were chosen by itself: that others are left out is said elsewhere */
     bool every_column;   /* of the data is wanted, also of genotypes, whichever the model has */
@@ -101,7 +103,19 @@ typedef struct cli_work {
 #define CLI_TRY_ROWS(work, expression)                                                                                 \
     do {                                                                                                               \
         cli_signals_gently(cli_work_is_straight(work));                                                                \
-        CLI_TRY_LONG(work, expression);                                                                                \
+        CLI_TRY_SHARED(work, expression);                                                                              \
+    } while (0)
+
+/* Work that processes of mpirun share: where it fails, it fails for all of them. */
+#define CLI_TRY_SHARED(work, expression)                                                                               \
+    do {                                                                                                               \
+        cli_progress_begin(&(work)->progress, &(work)->run, (work)->quiet != 0);                                       \
+        status = (expression);                                                                                         \
+        cli_progress_end(&(work)->progress);                                                                           \
+        if (status != SCREE_OK) {                                                                                      \
+            cli_together_failed();                                                                                     \
+            goto done;                                                                                                 \
+        }                                                                                                              \
     } while (0)
 
 /* Bytes that the program takes for itself, whatever it does: its code, and the libraries' with what they hold. Limits
@@ -150,6 +164,9 @@ scree_type cli_work_type(const cli_work *work);
 /* Opens the output. type: the default of --type. */
 scree_status cli_work_sink(cli_work *work, scree_type type);
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error);
+
+/* The output is complete; of processes that share rows the first has all of it. */
+scree_status cli_sink_finish(scree_sink *sink, scree_error *error);
 
 /* Copies the rows of source to the output, and finishes it. */
 scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type);

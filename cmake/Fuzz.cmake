@@ -14,7 +14,7 @@ add_library(scree_fuzz OBJECT ${fuzz} ${fuzz_commands})
 # Files of cli/ are compiled a second time: lint, which reads how files are compiled, needs each once.
 set_target_properties(scree_fuzz PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF EXPORT_COMPILE_COMMANDS OFF)
 target_include_directories(scree_fuzz PRIVATE fuzz cli src)
-target_compile_definitions(scree_fuzz PRIVATE SCREE_VIEW_LIBRARY="${view_file}")
+target_compile_definitions(scree_fuzz PRIVATE SCREE_VIEW_LIBRARY="${view_file}" SCREE_MPI_SUFFIX=".so")
 target_link_libraries(scree_fuzz PRIVATE scree_shared PkgConfig::CJSON ZLIB::ZLIB)
 scree_embed(scree_fuzz cli ${SCREE_EMBEDDED})
 

@@ -10,7 +10,7 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # All that is installed, without the tests.
 add_custom_target(product)
-foreach(target scree_shared scree_static scree_view_shared scree_view_static scree documents ${SCREE_MODULES_BUILT})
+foreach(target scree_shared scree_static scree_view_shared scree_view_static scree documents ${SCREE_MODULES_BUILT} ${SCREE_MPI_BUILT})
   if(TARGET ${target})
     add_dependencies(product ${target})
   endif()

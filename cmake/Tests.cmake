@@ -30,9 +30,10 @@ set(SCREE_PROVE
     engines_test_dask engines_test_spark engines_test_ray # need Dask, PySpark with Java, Ray
     formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat # need the libraries that others read such files with
     hdf5_test_anndata # files of anndata and scanpy
+    mpi_openmpi mpi_mpich # start some hundred processes, where these are installed
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report onnx_test_onnxruntime
-                 onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
+                 onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat mpi_openmpi mpi_mpich)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)
@@ -197,7 +198,7 @@ if(TARGET scree AND NOT SCREE_SANITIZE)
   target_include_directories(scree_seams PRIVATE src tests tests/seams)
   target_link_options(scree_seams PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto>)
   target_link_libraries(scree_seams PRIVATE scree_test_support scree_static PkgConfig::CJSON ${CMAKE_DL_LIBS})
-  target_compile_definitions(scree_seams PRIVATE SCREE_VIEW_LIBRARY="")
+  target_compile_definitions(scree_seams PRIVATE SCREE_VIEW_LIBRARY="" SCREE_MPI_SUFFIX=".so")
   scree_embed(scree_seams cli ${SCREE_EMBEDDED})
   set(script ${PROJECT_SOURCE_DIR}/tests/seams/test_seams.sh)
   scree_add_test(seams seams ${script} ${BASH} ${script} $<TARGET_FILE:scree_seams>)
@@ -297,6 +298,15 @@ if(NOT SCREE_SANITIZE) # outsiders do not link the sanitizers
   set(script ${PROJECT_SOURCE_DIR}/tests/install/install.sh)
   scree_add_test(install install ${script} ${BASH} ${script} ${PROJECT_BINARY_DIR})
   set_tests_properties(install PROPERTIES FIXTURES_SETUP installed)
+endif()
+
+# ---- processes of mpirun, under each MPI that is found ----
+
+if(TARGET scree AND NOT SCREE_SANITIZE)
+  set(script ${PROJECT_SOURCE_DIR}/tests/mpi/test_ranks.sh)
+  foreach(mpi openmpi mpich)
+    scree_add_test(mpi_${mpi} mpi ${script} ${BASH} ${script} $<TARGET_FILE:scree> ${mpi})
+  endforeach()
 endif()
 
 # ---- the Python package: its own tests; scikit-learn's, on its classes; the wheel, beside nothing but NumPy ----

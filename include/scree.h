@@ -434,6 +434,34 @@ typedef struct scree_progress {
 
 typedef int (*scree_progress_fn)(void *context, const scree_progress *progress);
 
+/* Processes that do a call together. Each of them makes the same call with a communicator of its own and a source of
+ * the same rows, all of them, of which it works on its share; rows that can be read only once are refused. What
+ * scree_model_fit makes is then the same on every process, and the same to the last bit for any number of them, one
+ * included; answers to rows go to the sink of process 0, in order, and the sinks of the others stay empty. A call
+ * fails on all of them or on none, with the sentence of the first that failed. libscree-mpi makes one of an MPI
+ * communicator (scree_mpi.h). All of it is called by the thread that made the call. */
+typedef struct scree_communicator {
+    size_t size;
+    void *context;
+    int rank;       /* of this process, from 0 */
+    int ranks;      /* how many there are */
+    int ranks_here; /* how many of them run on this machine, and share its cores and its memory; 0: not known */
+    /* To and from one other process; they return when the bytes are sent, or there. */
+    scree_status (*send)(void *context, int to, const void *data, int64_t bytes, scree_error *error);
+    scree_status (*receive)(void *context, int from, void *data, int64_t bytes, scree_error *error);
+    /* From process 0 to all. */
+    scree_status (*broadcast)(void *context, void *data, int64_t bytes, scree_error *error);
+} scree_communicator;
+
+/* clang-format off */
+#define SCREE_COMMUNICATOR_INIT {sizeof(scree_communicator), NULL, 0, 1, 0, NULL, NULL, NULL}
+/* clang-format on */
+
+/* For what the processes do beside calls that share their work: all of them call it, each with how it has fared, and it
+ * fails on all of them when one has failed, with the sentence of the first that did. */
+SCREE_API scree_status scree_communicator_agree(const scree_communicator *communicator, scree_status status,
+                                                scree_error *error);
+
 /* How a call may use the machine. Where a call or its options take a run, NULL is this. */
 typedef struct scree_run {
     size_t size;
@@ -444,10 +472,12 @@ typedef struct scree_run {
     void *progress_context;
     const char *cache; /* a folder where the measured speed of the machine is kept; NULL: predictions rest on built-in
                           rates. Times that are printed depend on it, results never do */
+    const scree_communicator *communicator; /* who else works on the same rows; NULL: nobody. Calls that do not say that
+                                               they share their work leave it alone */
 } scree_run;
 
 /* clang-format off */
-#define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL}
+#define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL, NULL}
 /* clang-format on */
 
 typedef struct scree_fit_options {

@@ -57,10 +57,14 @@ PyObject *core_view_dict(const void *view, const core_field *fields);
 
 /* == calls == */
 
-/* A run that a signal, a callable or a flag can end: run is None or (threads, memory, callable, flag), the callable of
- * (stage, pass, passes, rows, rows_total), the flag a buffer whose first byte is set to end the call. */
+/* A run that a signal, a callable or a flag can end: run is None or (threads, memory, callable, flag, comm), the
+ * callable of (stage, pass, passes, rows, rows_total), the flag a buffer whose first byte is set to end the call. comm
+ * is None or (rank, ranks, ranks_here, send, receive, broadcast), the callables of (other rank, memoryview), for a
+ * scree_communicator. */
 typedef struct core_run {
     scree_run run;
+    scree_communicator with;
+    PyObject *messages[3]; /* send, receive, broadcast, borrowed */
     PyObject *call;
     Py_buffer flag;
     const volatile unsigned char *stop;

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 Capsule = Any
-Run = tuple[int, int, Any, Any] | None
+Run = tuple[int, int, Any, Any, Any] | tuple[int, int, Any, Any] | None
 
 def about() -> tuple[str, list[str], list[str], list[str]]: ...
 def source_open(paths: tuple[str, ...], options: dict[str, Any], /) -> Capsule: ...

@@ -18,15 +18,17 @@ Progress = Callable[[str, int, int, int, int], object]
 LONG = 2e8  # multiplications, roughly: what takes less is over before Ctrl-C would be missed
 PATIENCE = 0.3  # seconds that the library gets to stop by itself
 
-_config: dict[str, Any] = {"threads": 0, "memory": 0, "progress": None}
+PIECE = 1 << 30  # bytes of a message, at most
+
+_config: dict[str, Any] = {"threads": 0, "memory": 0, "progress": None, "comm": None}
 
 
 def get_config() -> dict[str, Any]:
-    """The settings of all calls: threads (0: all), memory in bytes (0: most of what is free), progress.
+    """The settings of all calls: threads (0: all), memory in bytes (0: most of what is free), progress, comm.
 
     >>> import scree
     >>> scree.get_config()
-    {'threads': 0, 'memory': 0, 'progress': None}
+    {'threads': 0, 'memory': 0, 'progress': None, 'comm': None}
     """
     return dict(_config)
 
@@ -36,6 +38,8 @@ def set_config(**settings: Any) -> None:
 
     threads: so many at most; 0: all. memory: bytes that a call may use; 0: most of what is free. progress: True draws a
     bar by tqdm; a function is called with (stage, pass, passes, rows, rows_total) some ten times a second; None: nothing.
+    comm: a communicator of mpi4py, whose processes share the rows of each fit: all of them make the same call with the
+    same rows, and have the same model.
     """
     unknown = [name for name in settings if name not in _config]
     if unknown:
@@ -58,6 +62,35 @@ def config_context(**settings: Any) -> Iterator[None]:
         yield
     finally:
         set_config(**before)
+
+
+def _messages(comm: Any) -> tuple[Any, ...] | None:
+    """What the library needs of a communicator of mpi4py: who this is, and three ways of passing bytes."""
+    if comm is None:
+        return None
+    from mpi4py import MPI
+
+    here = comm.Split_type(MPI.COMM_TYPE_SHARED)
+
+    def pieces(view: memoryview) -> Iterator[memoryview]:
+        for at in range(0, len(view), PIECE):
+            yield view[at : at + PIECE]
+
+    def send(other: int, view: memoryview) -> None:
+        for piece in pieces(view):
+            comm.Send([piece, MPI.BYTE], dest=other)
+
+    def receive(other: int, view: memoryview) -> None:
+        for piece in pieces(view):
+            comm.Recv([piece, MPI.BYTE], source=other)
+
+    def broadcast(other: int, view: memoryview) -> None:
+        for piece in pieces(view):
+            comm.Bcast([piece, MPI.BYTE], root=other)
+
+    ranks_here = here.Get_size()
+    here.Free()
+    return (comm.Get_rank(), comm.Get_size(), ranks_here, send, receive, broadcast)
 
 
 class _Bar:
@@ -111,7 +144,7 @@ def call(function: Callable[..., T], *args: Any, work: float = 0.0) -> T:
     progress: Any = _config["progress"]
     bar = _Bar() if progress is True else None
     flag = bytearray(1)
-    run = (_config["threads"], _config["memory"], bar if bar is not None else progress or None, flag)
+    run = (_config["threads"], _config["memory"], bar if bar is not None else progress or None, flag, _messages(_config["comm"]))
     try:
         if work >= LONG and threading.current_thread() is threading.main_thread():
             return _in_thread(function, (*args, run), flag)

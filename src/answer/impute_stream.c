@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
+#include "data/team.h"
 #include "model/kind.h"
 
 #include <inttypes.h>
@@ -157,10 +158,14 @@ scree_status scree_model_impute(const scree_model *model, scree_source *source, 
     scree_run run;
     imputing all = {.query = {.source = source}, .sink = sd};
     char **names = NULL;
+    bool shared = false;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, impute, "impute", error));
     SCREE_TRY(scree__sink_distinct(sink, sd, error));
+    if (sd && run.communicator)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "standard deviations are written by one process; leave them out, or run one process");
     SCREE_TRY(begin(&all, model, &mine, error));
     SCREE_TRY(name_columns(&names, source, all.out.offset, error));
     const scree__map map = {.stage = "impute",
@@ -171,12 +176,14 @@ scree_status scree_model_impute(const scree_model *model, scree_source *source, 
                             .context = &all,
                             .bad = impute_bad,
                             .numbered = mine.draws > 0,
+                            .shares = true,
                             .repeat = mine.draws};
+    shared = true;
     SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));
 done:
     scree__row_query_close(&all.query);
     scree__strings_free(names, all.out.stride);
     free(all.out.sd);
     free(all.known);
-    return status;
+    return scree__team_settle(mine.run, shared, status, error);
 }

@@ -7,6 +7,7 @@
 #include "answer/row_query.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "data/team.h"
 #include "model/kind.h"
 
 scree_status scree_model_project(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
@@ -18,6 +19,7 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
     scree__row_query query = {.source = source};
     scree__entry_query entries = {0};
     bool sparse = false;
+    bool shared = false;
     char **names = NULL;
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&query.columns, model, source, error));
@@ -34,12 +36,14 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
                       .uses = query.columns,
                       .use_count = scree_model_get(model)->d,
                       .takes_sparse = sparse,
+                      .shares = true,
                       .context = sparse ? (void *)&entries : (void *)&query};
     map.normal.log1p = sparse && scree_model_get(model)->log1p;
+    shared = true;
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:
     scree__entry_query_close(&entries);
     scree__row_query_close(&query);
     scree__strings_free(names, m);
-    return status;
+    return scree__team_settle(run, shared, status, error);
 }

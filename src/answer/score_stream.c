@@ -15,6 +15,7 @@
 #include "base/sized.h"
 #include "base/sum.h"
 #include "base/threads.h"
+#include "data/team.h"
 
 #include <math.h>
 
@@ -33,21 +34,26 @@ typedef struct piece {
     scree__uniform p;
 } piece;
 
+/* What the rows come to. */
+typedef struct totals {
+    scree__sum loglik; /* of the pieces that are complete */
+    scree__sum t2;
+    scree__sum q;
+    int64_t rows;
+    int64_t outliers;
+    int64_t broken;
+    int64_t relation;
+    scree__uniform p;
+} totals;
+
 typedef struct scoring {
     scree__scored scored;
     scree__why why;
     bool wants_rows;
     bool wants_why;
     double threshold;
-    scree__sum loglik; /* of the pieces that are complete */
-    scree__sum t2;
-    scree__sum q;
-    piece open; /* the one that is not */
-    int64_t rows;
-    int64_t outliers;
-    int64_t broken;
-    int64_t relation;
-    scree__uniform p;
+    totals totals;
+    piece open; /* the one that is not complete */
     /* The block at work. */
     piece *pieces;
     int64_t room;
@@ -65,7 +71,7 @@ static int64_t first_of(int64_t a, int64_t b)
 static void take_piece(void *context, int64_t index, int worker)
 {
     scoring *all = context;
-    const int64_t start = (all->rows / PIECE + index) * PIECE - all->rows;
+    const int64_t start = (all->totals.rows / PIECE + index) * PIECE - all->totals.rows;
     const int64_t end = start + PIECE < all->block_rows ? start + PIECE : all->block_rows;
     piece sums = index == 0 ? all->open : (piece){0};
     (void)worker;
@@ -90,21 +96,40 @@ static void take_piece(void *context, int64_t index, int worker)
 
 static void close_piece(scoring *all, const piece *sums)
 {
-    scree__sum_add(&all->loglik, scree__sum_total(&sums->loglik));
-    scree__sum_add(&all->t2, scree__sum_total(&sums->t2));
-    scree__sum_add(&all->q, scree__sum_total(&sums->q));
-    all->outliers += sums->outliers;
-    all->broken += sums->broken;
-    all->relation = first_of(all->relation, sums->relation);
-    scree__uniform_join(&all->p, &sums->p);
+    scree__sum_add(&all->totals.loglik, scree__sum_total(&sums->loglik));
+    scree__sum_add(&all->totals.t2, scree__sum_total(&sums->t2));
+    scree__sum_add(&all->totals.q, scree__sum_total(&sums->q));
+    all->totals.outliers += sums->outliers;
+    all->totals.broken += sums->broken;
+    all->totals.relation = first_of(all->totals.relation, sums->relation);
+    scree__uniform_join(&all->totals.p, &sums->p);
     all->open = (piece){0};
+}
+
+/* Rows of another process, which follow; before those, what is left of these. */
+static void join_totals(void *context, const void *totals_of)
+{
+    scoring *all = context;
+    const totals *other = totals_of;
+    close_piece(all, &all->open);
+    if (!other)
+        return;
+    const piece sums = {.loglik = other->loglik,
+                        .t2 = other->t2,
+                        .q = other->q,
+                        .outliers = other->outliers,
+                        .broken = other->broken,
+                        .relation = other->relation,
+                        .p = other->p};
+    close_piece(all, &sums);
+    all->totals.rows += other->rows;
 }
 
 /* Adds a block to the totals of all rows, and writes its rows where they are wanted. */
 static scree_status take_scores(scoring *all, int64_t rows, double *out, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t count = (all->rows + rows - 1) / PIECE - all->rows / PIECE + 1;
+    const int64_t count = (all->totals.rows + rows - 1) / PIECE - all->totals.rows / PIECE + 1;
     if (count > all->room) {
         free(all->pieces);
         all->room = 0;
@@ -114,11 +139,11 @@ static scree_status take_scores(scoring *all, int64_t rows, double *out, int thr
     all->block_rows = rows;
     all->out = out;
     scree__parallel(threads, count, take_piece, all);
-    all->rows += rows;
+    all->totals.rows += rows;
     for (int64_t i = 0; i < count - 1; i++)
         close_piece(all, &all->pieces[i]);
     all->open = all->pieces[count - 1];
-    if (all->rows % PIECE == 0)
+    if (all->totals.rows % PIECE == 0)
         close_piece(all, &all->pieces[count - 1]);
 done:
     return status;
@@ -183,9 +208,9 @@ static bool are_fitted(const scoring *all, const scree_model_view *view)
     const double divisor = view->weight - view->ddof;
     const double t2 = (double)view->m * divisor;
     const double q = view->reconstruction_error * divisor;
-    return all->rows == view->n && all->rows > 1 && view->weight == (double)view->n && !view->stopped &&
-           fabs(scree__sum_total(&all->t2) - t2) <= SAME * t2 && fabs(scree__sum_total(&all->q) - q) <= SAME * q &&
-           t2 + q > 0;
+    return all->totals.rows == view->n && all->totals.rows > 1 && view->weight == (double)view->n && !view->stopped &&
+           fabs(scree__sum_total(&all->totals.t2) - t2) <= SAME * t2 &&
+           fabs(scree__sum_total(&all->totals.q) - q) <= SAME * q && t2 + q > 0;
 }
 
 /* How far out is far for T² and Q, each by itself. */
@@ -214,6 +239,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     scree_status status = SCREE_OK;
     scree_run own;
     const bool fdr = scorer->options.fdr;
+    bool shared = false;
     scoring all = {.wants_rows = sink != NULL, .wants_why = sink && scorer->options.blame_columns > 0};
     scree__map map = {.stage = "score",
                       .cols = sink ? COLUMNS : 0,
@@ -225,6 +251,10 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                       .use_count = scree_model_get(scorer->model)->d,
                       .text_name = all.wants_why ? "why" : NULL,
                       .texts = reasons,
+                      .shares = true,
+                      .totals = &all.totals,
+                      .total_bytes = sizeof all.totals,
+                      .join = join_totals,
                       .pass = fdr ? 2 : 1,
                       .passes = fdr ? 2 : 1};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
@@ -233,18 +263,19 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     map.uses = all.scored.query.columns;
     if (all.wants_why)
         SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->about.cols, run->threads, error));
+    shared = true;
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     close_piece(&all, &all.open);
     const double fitted = scorer->options.training ? HUGE_VAL : fmax((double)scree_model_get(scorer->model)->n, 1);
     scree_score_summary found = {.size = sizeof found,
-                                 .rows = all.rows,
-                                 .outliers = all.outliers,
-                                 .loglik = scree__sum_total(&all.loglik),
+                                 .rows = all.totals.rows,
+                                 .outliers = all.totals.outliers,
+                                 .loglik = scree__sum_total(&all.totals.loglik),
                                  .threshold = all.threshold,
-                                 .rows_without_p = all.p.none,
-                                 .broken_rows = all.broken,
-                                 .broken_relation = all.relation > 0 ? all.relation - 1 : 0,
-                                 .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
+                                 .rows_without_p = all.totals.p.none,
+                                 .broken_rows = all.totals.broken,
+                                 .broken_relation = all.totals.relation > 0 ? all.totals.relation - 1 : 0,
+                                 .differs = !scorer->calibration && !scree__uniform_fits(&all.totals.p, fitted)};
     count_left_out(&found, scorer);
     find_limits(&found, scorer);
     found.fitted = !scorer->options.training && are_fitted(&all, scree_model_get(scorer->model));
@@ -253,5 +284,5 @@ done:
     scree__why_close(&all.why);
     scree__scored_close(&all.scored);
     free(all.pieces);
-    return status;
+    return scree__team_settle(run, shared, status, error);
 }

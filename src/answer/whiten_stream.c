@@ -8,6 +8,7 @@
 #include "answer/row_query.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "data/team.h"
 #include "model/kind.h"
 
 #include <float.h>
@@ -101,6 +102,7 @@ scree_status scree_model_whiten(const scree_model *model, scree_source *source, 
     const scree_run *run = NULL;
     whitening w = {.query = {.source = source}};
     char **names = NULL;
+    bool shared = false;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     run = mine.run;
     SCREE_TRY(scree__run_adopt(&own, &run, error));
@@ -117,12 +119,14 @@ scree_status scree_model_whiten(const scree_model *model, scree_source *source, 
                             .normal = scree__row_query_normal(model),
                             .uses = w.query.columns,
                             .use_count = view->d,
+                            .shares = true,
                             .context = &w};
+    shared = true;
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:
     clear(&w);
     scree__strings_free(names, view->m);
-    return status;
+    return scree__team_settle(run, shared, status, error);
 }
 
 /* Codes are loaded as (w - 0)/λ^(-½): the loader of chunks then makes codes of them. */

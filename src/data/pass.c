@@ -37,6 +37,8 @@ typedef struct pass_state {
     int64_t *numbers;         /* of these rows in the source */
     bool sparse;              /* rows come as entries: */
     scree__entries_room room; /* the buffer of these */
+    int64_t range;            /* at work, where the pass has ranges */
+    int64_t cut;              /* rows that the source has lent when it ends; INT64_MAX: there are no ranges */
 } pass_state;
 
 int64_t scree__batch_number(const scree__batch *batch, int64_t row)
@@ -246,17 +248,42 @@ static int64_t rows_before(int64_t passed, const scree__block *block)
     return passed <= 0 ? 0 : passed < block->rows ? passed : block->rows;
 }
 
+/* The range of the row that comes next; cut is where it ends. */
+static void enter_range(pass_state *state, int64_t range)
+{
+    const scree__ranges *ranges = state->pass->ranges;
+    state->range = range;
+    state->cut = ranges && range < ranges->end
+                     ? scree__range_start(ranges, range + 1) - scree__range_start(ranges, ranges->first)
+                     : INT64_MAX;
+}
+
+/* Ranges that end with so many rows, some of which may have none. */
+static scree_status end_ranges(pass_state *state, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    while (state->cut == rows) {
+        SCREE_TRY(visit_buffer(state, error));
+        SCREE_TRY(state->pass->ended(state->pass->context, error));
+        enter_range(state, state->range + 1);
+    }
+done:
+    return status;
+}
+
 static scree_status take_block(pass_state *state, const scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t batch_rows = state->pass->batch_rows;
+    const int64_t before = state->read;
     bool last = block->first + block->rows == state->rows_total;
     SCREE_TRY(check_weights(state, block, error));
-    const int64_t before = state->read;
     state->read += block->rows;
     for (int64_t at = rows_before(state->pass->passed - before, block), count = 0; at < block->rows; at += count) {
-        int64_t left = rows_in_row(block, at);
-        const bool to_the_end = last && at + left == block->rows;
+        SCREE_TRY(end_ranges(state, before + at, error));
+        const int64_t together = rows_in_row(block, at);
+        const int64_t left = together < state->cut - before - at ? together : state->cut - before - at;
+        const bool to_the_end = (last && at + left == block->rows) || before + at + left == state->cut;
         if (left == 0) {
             count = 1;
             continue;
@@ -285,7 +312,13 @@ static int64_t memory_block_rows(const scree_source *source, const scree__pass *
     return pass->batch_rows * (pass->takes_several && several > 1 ? several : 1);
 }
 
-/* Whether the weights belonged to these rows. */
+/* Whether rows of a range are missing. */
+static bool lacks_rows(const pass_state *state)
+{
+    return state->cut < INT64_MAX;
+}
+
+/* Whether the weights belonged to these rows, and whether all are there. */
 static scree_status check_end(const pass_state *state, scree_error *error)
 {
     const scree_source *source = state->source;
@@ -294,7 +327,12 @@ static scree_status check_end(const pass_state *state, scree_error *error)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: there are %lld rows, and %lld weights were given; give a weight for each row",
                            source->about.path, (long long)state->read, (long long)source->weight_count);
-    if (source->about.weighted && state->read > 0 && state->seen == 0)
+    if (lacks_rows(state))
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: there are fewer rows than before: %lld are missing; leave the file alone while it is "
+                           "read",
+                           source->about.path, (long long)(state->cut - state->read));
+    if (source->about.weighted && state->read > 0 && state->seen == 0 && !state->pass->ranges)
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: every weight%s%.200s%s is 0, so that no row counts; give some a weight above 0",
                            source->about.path, name ? ", column '" : "", name ? name : "", name ? "'," : "");
@@ -317,6 +355,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
                         .cols = source->about.cols,
                         .element = scree__type_size(source->about.type),
                         .type = source->about.type};
+    enter_range(&state, pass->ranges ? pass->ranges->first : 0);
     SCREE_TRY(scree__source_restart(source, error));
     if (pass->takes_cells && source->cells) {
         SCREE_TRY(visit_cells(&state, source->cells, error));
@@ -340,6 +379,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
             SCREE_TRY(scree__wide_check(source, &block, NULL, 0, error));
         SCREE_TRY(take_block(&state, &block, error));
     } while (block.rows > 0);
+    SCREE_TRY(end_ranges(&state, state.read, error));
     SCREE_TRY(visit_buffer(&state, error));
     SCREE_TRY(check_end(&state, error));
     source->about.rows = state.read;

@@ -29,6 +29,22 @@ int64_t scree__batch_number(const scree__batch *batch, int64_t row);
 
 typedef scree_status (*scree__visit)(void *context, const scree__batch *batch, scree_error *error);
 
+/* Rows in count ranges, of which a source has those from first to end - 1 and their rows alone. Where they begin
+ * depends on rows and count alone. */
+typedef struct scree__ranges {
+    int64_t rows;
+    int64_t count;
+    int64_t first;
+    int64_t end;
+} scree__ranges;
+
+static inline int64_t scree__range_start(const scree__ranges *ranges, int64_t range)
+{
+    const int64_t each = ranges->rows / ranges->count;
+    const int64_t more = ranges->rows % ranges->count; /* the first ones have one row more */
+    return range * each + (range < more ? range : more);
+}
+
 typedef struct scree__pass {
     const char *stage;  /* for progress: "fit" */
     int pass;           /* from 1 */
@@ -47,6 +63,8 @@ typedef struct scree__pass {
     /* Called between visits, where a pass may be broken off and go on later; NULL: nobody asks. */
     scree_status (*between)(void *context, int64_t passed, int64_t visited, scree_error *error);
     void *between_context;
+    const scree__ranges *ranges; /* no batch has rows of two ranges, and after the last batch of each, if it has any, */
+    scree_status (*ended)(void *context, scree_error *error); /* this is called; NULL: rows are one range */
 } scree__pass;
 
 /* Reads the source from its first row to its end. *rows, when not NULL, receives how many were visited. Weights that

@@ -24,6 +24,7 @@ typedef struct some_rows {
     int64_t at;         /* of the rows that are lent, the next */
     int64_t number;     /* of the row of the whole that the part lends next */
     bool ended;
+    bool borrows; /* the whole is the caller's */
     scree_read_options asked;
     scree__budget budget;
     scree__csr cells; /* of the rows that are wanted, where the whole keeps cells */
@@ -199,7 +200,8 @@ static void some_rows_close(scree_source *base)
     some_rows *s = (some_rows *)base;
     if (s->part != s->whole)
         scree_source_free(s->part);
-    scree_source_free(s->whole);
+    if (!s->borrows)
+        scree_source_free(s->whole);
     scree__draw_clear(&s->draw);
     free(s->cell_start);
     free(s->cell_column);
@@ -287,6 +289,8 @@ static scree_status begin(some_rows *s, scree_error *error)
     SCREE_TRY(whole->table->slice(&s->part, whole, s->first, count, error));
     s->part->faults = whole->faults;
     s->before = s->number = s->first;
+    if (whole->weights)
+        SCREE_TRY(scree_source_weigh(s->part, whole->weights + s->first, count, error));
 done:
     if (status != SCREE_OK)
         s->part = whole;
@@ -376,4 +380,16 @@ scree_status scree__some_rows_open(scree_source **out, scree_source *inner, cons
     if (options->sample > 0 && inner->about.rows < 0 && !(inner->can & SCREE__CAN_REWIND))
         return scree__rows_kept_open(out, inner, options, error);
     return open_some(out, inner, options, error);
+}
+
+scree_status scree__some_rows_borrow(scree_source **out, scree_source *inner, int64_t first, int64_t end,
+                                     scree_error *error)
+{
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
+    options.first_row = first + 1;
+    options.last_row = end;
+    const scree_status status = open_some(out, inner, &options, error);
+    if (status == SCREE_OK)
+        ((some_rows *)*out)->borrows = true;
+    return status;
 }

@@ -41,6 +41,10 @@ void scree__draw_clear(scree__draw *draw);
 scree_status scree__some_rows_open(scree_source **out, scree_source *inner, const scree_read_options *options,
                                    scree_error *error);
 
+/* Rows first to end - 1, from 0, of the inner source, which is borrowed, and must be read by nobody else meanwhile. */
+scree_status scree__some_rows_borrow(scree_source **out, scree_source *inner, int64_t first, int64_t end,
+                                     scree_error *error);
+
 /* A sample of what can be read once, of rows from first on, up to last or, where that is 0, the end. */
 scree_status scree__rows_kept_open(scree_source **out, scree_source *inner, const scree_read_options *options,
                                    scree_error *error);

@@ -99,6 +99,7 @@ void scree__source_inherit(scree_source *source, const scree_source *inner)
     source->sparse = inner->sparse;
     source->entries = inner->entries;
     source->summed = inner->summed;
+    source->team = inner->team;
 }
 
 scree__block scree__block_part(const scree_source *source, const scree__block *block, int64_t from, int64_t count)

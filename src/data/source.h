@@ -85,6 +85,7 @@ struct scree_source {
     bool rescaled;             /* its columns are times powers of two: see scree__rescaled_open */
     const scree_source *noted; /* whose note is its own: that may grow while rows are read; NULL: there is none */
     scree_gaps gaps;           /* that the last question asked of its rows has met */
+    struct scree__team *team;  /* processes that have the same rows, while they work on them together; or NULL */
 };
 
 /* For a source around another, or a part of it: what it can do and holds, and what the driver has set. */

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/team.h"
 #include "data/wide.h"
 #include "kernel/caller_block.h"
 #include "kernel/strided.h"
@@ -26,6 +27,7 @@ typedef struct memory_source {
     scree__buffer own;    /* for converted blocks, where the driver offers none */
     scree__buffer starts; /* of sparse rows, where their values are converted */
     scree__wide wide;     /* dense integers of 64 bits, which are given as doubles and become such in a block */
+    int64_t before;       /* rows that come before these, for messages */
 } memory_source;
 
 typedef struct conversion {
@@ -173,6 +175,28 @@ static void memory_close(scree_source *source)
 }
 
 static const scree__source_table memory_table = {"memory", memory_next, memory_rewind, memory_slice, memory_close};
+
+static const char *locate(const scree_source *source, int64_t *row)
+{
+    *row += ((const memory_source *)source)->before;
+    return source->about.path;
+}
+
+scree_status scree__memory_part(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                scree_error *error)
+{
+    const scree_status status = memory_slice(out, source, first, count, error);
+    if (status == SCREE_OK) {
+        ((memory_source *)*out)->before = first;
+        (*out)->locate = locate;
+    }
+    return status;
+}
+
+bool scree__memory_is(const scree_source *source)
+{
+    return source->table == &memory_table;
+}
 
 /* Whether the entries are cells as source->cells has them: doubles from the first on, all there, the others missing. */
 static bool are_cells(const scree_block *given)

@@ -265,6 +265,13 @@ done:
 scree_status scree__stream_run(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,
                                scree_error *error)
 {
+    return (map->shares && run && run->communicator ? scree__stream_together : scree__stream_alone)(source, map, sink,
+                                                                                                    run, error);
+}
+
+scree_status scree__stream_alone(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,
+                                 scree_error *error)
+{
     scree_status status = SCREE_OK;
     scree_source *ahead = NULL;
     scree_source *normalised = NULL;

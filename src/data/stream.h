@@ -30,13 +30,24 @@ typedef struct scree__map {
     scree_status (*bad)(void *context, const scree__block *row, scree_error *error);
     scree__normal normal; /* rows are divided by their sums first; zeroed: they come as they are */
     int64_t holds;        /* bytes of the memory limit that blocks leave to the map, if one row has room beside them */
-    int pass;             /* for progress, when a question takes several passes; 0: the only one */
+    bool shares;          /* several processes answer rows of their own, if the run has them */
+    void *totals;         /* what the rows have come to, of these: plain bytes, or NULL */
+    size_t total_bytes;
+    void (*join)(void *context,
+                 const void *totals); /* they gain those of rows that follow; NULL: all rows were there */
+    int pass;                         /* for progress, when a question takes several passes; 0: the only one */
     int passes;
 } scree__map;
 
 /* Bytes that the map may hold: half of what the source leaves of the memory limit, and what rows need is not part of
  * it; most of what is free where there is no limit. */
 int64_t scree__stream_spare(const scree_source *source, const scree__map *map, const scree_run *run);
+
+/* The rows of one process, and the rest by the others: see stream_together.c. */
+scree_status scree__stream_alone(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,
+                                 scree_error *error);
+scree_status scree__stream_together(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,
+                                    scree_error *error);
 
 /* sink may be NULL when only what the map remembers is of interest. */
 scree_status scree__stream_run(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,

@@ -11,7 +11,9 @@
 
 #include "fit/method.h"
 
+#include "base/memory.h"
 #include "base/threads.h"
+#include "fit/reduce.h"
 #include "fit/solve.h"
 #include "kernel/dense.h"
 #include "kernel/graded.h"
@@ -19,6 +21,8 @@
 #include "kernel/moments.h"
 #include "kernel/sparse_columns.h"
 #include "kernel/sparse_scatter.h"
+
+#include <string.h>
 
 static const double ROUND_OFF = 0x1p-53;
 
@@ -30,6 +34,11 @@ typedef struct work {
     scree__sparse_columns *columns; /* of sparse rows, in a first pass, */
     scree__sparse_centring centring;
     scree__sparse_scatter *scatter; /* and in a second one */
+    scree__parcel_shape shape;      /* of what ranges of rows come to, where several processes share them: */
+    scree__team_tree *tree;
+    double *mean; /* D each */
+    double *rest;
+    int64_t rows; /* of the range at work */
 } work;
 
 /* Seconds of outer products of entries. */
@@ -45,7 +54,7 @@ static bool is_sparse(const scree__job *job)
 {
     scree__job reference = *job;
     reference.rates = &scree__rates_builtin;
-    return job->source->sparse && (job->source->can & SCREE__CAN_REWIND) && job->reduce == &scree__reduce_local &&
+    return job->source->sparse && (job->source->can & SCREE__CAN_REWIND) && !job->team &&
            entries_time(&reference) < scree__estimate_scatter(&scree__rates_builtin, SCREE_F64,
                                                               (double)scree__job_rows(job), (double)job->cols);
 }
@@ -92,13 +101,15 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->memory = sums +
                     (is_sparse(job) ? scree__pass_memory_sparse : scree__pass_memory)(job->source, batch_rows(job)) +
                     (dense > graded ? dense : graded) + 16 * k * job->cols +
-                    scree__solution_spare_memory(job, scree__job_rows(job), k);
+                    scree__solution_spare_memory(job, scree__job_rows(job), k) +
+                    (job->team ? 8 * scree__team_tree_doubles(job->team, job->cols * job->cols) : 0);
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
 {
     work *w = context;
     scree__rows x = scree__batch_rows(batch);
+    w->rows += x.rows;
     if (w->integer) {
         scree__integer_add(w->integer, &x);
         return SCREE_OK;
@@ -179,13 +190,11 @@ done:
     return status;
 }
 
-/* Scatter and mean of all rows. A process that is alone has the integers of S itself: nothing is left to divide by. */
+/* Scatter and mean of all rows. */
 static scree_status gather(work *w, scree__solution *s, scree__scattered *f, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
-    const bool exact = w->integer && job->reduce == &scree__reduce_local;
-    scree__counted counted;
     int64_t k;
     const scree__reading reading = {.pass = 1,
                                     .passes = 1,
@@ -195,19 +204,96 @@ static scree_status gather(work *w, scree__solution *s, scree__scattered *f, scr
                                     .context = w,
                                     .move = move};
     SCREE_TRY(scree__job_read(job, &reading, &s->rows, error));
-    if (exact)
+    if (w->integer)
         SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     if (w->integer)
-        scree__integer_finish(w->integer, exact ? s->rows - job->options->ddof : 1, &f->mean, &f->scatter);
+        scree__integer_finish(w->integer, s->rows - job->options->ddof, &f->mean, &f->scatter);
     else
         scree__moments_finish(w->moments, &s->rows, &f->mean, &f->scatter);
-    counted = (scree__counted){s->rows, w->integer ? (double)s->rows : scree__moments_weight(w->moments)};
-    SCREE_TRY(scree__reduce_moments(job->reduce, &counted, f->mean, f->scatter, job->cols, false, error));
-    s->rows = counted.rows;
-    s->weight = counted.weight;
-    f->divisor = exact ? 1 : scree__job_divisor(job, s->weight);
-    f->rounding = w->integer ? (exact ? 1 : 8) * ROUND_OFF : scree__moments_rounding(w->moments);
+    s->weight = w->integer ? (double)s->rows : scree__moments_weight(w->moments);
+    f->divisor = w->integer ? 1 : scree__job_divisor(job, s->weight); /* integers are divided before they are rounded */
+    f->rounding = w->integer ? ROUND_OFF : scree__moments_rounding(w->moments);
 done:
+    return status;
+}
+
+/* What the integers of a range come to. */
+static void tally_integers(work *w, double *mean, scree__tally *tally)
+{
+    double *lent = NULL;
+    double *scatter = NULL;
+    const int64_t d = w->shape.cols;
+    scree__integer_finish(w->integer, 1, &lent, &scatter);
+    memcpy(mean, lent, (size_t)d * sizeof *mean);
+    for (int64_t j = 0; j < d; j++)
+        tally->lost += 2 * ROUND_OFF * scatter[j * d + j];
+    tally->matrix = scatter;
+}
+
+/* A range has ended. */
+static scree_status ended(void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work *w = context;
+    double *parcel = scree__team_tree_place(w->tree);
+    scree__tally tally = {.mean = w->mean, .rest = w->rest};
+    if (!parcel)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a scatter of %lld columns is too large",
+                   (long long)w->shape.cols);
+    if (w->integer && w->rows > 0) {
+        tally.rows = w->rows;
+        tally.weight = (double)w->rows;
+        tally_integers(w, w->mean, &tally);
+    } else if (w->rows > 0) {
+        scree__moments_tally(w->moments, w->mean, w->rest, &tally);
+    }
+    if (w->rows > 0)
+        scree__parcel_fill(&w->shape, &tally, parcel);
+    if (w->moments && w->rows > 0)
+        scree__moments_restart(w->moments);
+    scree__integer_free(w->integer);
+    w->integer = NULL;
+    if (!w->moments)
+        SCREE_TRY(scree__integer_new(&w->integer, w->shape.cols, w->job->threads, NULL, error));
+    w->rows = 0;
+    SCREE_TRY(scree__team_tree_add(w->tree, error));
+done:
+    return status;
+}
+
+/* The same by several processes. */
+static scree_status gather_together(work *w, scree__solution *s, scree__scattered *f, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    const int64_t d = job->cols;
+    scree_source *part = NULL;
+    scree__job mine;
+    double *parcel = NULL;
+    const scree__range_visits visits = {.visit = visit, .ended = ended, .context = w, .several = !w->integer};
+    w->shape = (scree__parcel_shape){d, d * d, job->threads};
+    SCREE_ALLOC(w->mean, d, error);
+    SCREE_ALLOC(w->rest, d, error);
+    SCREE_TRY(scree__team_tree_new(&w->tree, job->team, scree__parcel_doubles(&w->shape), scree__parcel_join_scatters,
+                                   &w->shape, error));
+    status = scree__job_share(&mine, &part, job, error);
+    w->job = &mine;
+    if (status == SCREE_OK)
+        status = scree__job_pass_ranges(&mine, 1, 1, batch_rows(job), &visits, NULL, error);
+    w->job = job;
+    SCREE_TRY(scree__team_tree_finish(w->tree, status, job->gap, &parcel, error));
+    const scree__tally all = scree__parcel_tally(&w->shape, parcel);
+    s->rows = all.rows;
+    s->weight = all.weight;
+    f->mean = scree__parcel_mean(&w->shape, parcel);
+    f->scatter = scree__parcel_matrix(&w->shape, parcel);
+    f->divisor = scree__job_divisor(job, s->weight);
+    double trace = 0;
+    for (int64_t j = 0; j < d; j++)
+        trace += f->scatter[j * d + j];
+    f->rounding = trace > 0 ? all.lost / trace : 0;
+done:
+    scree_source_free(part);
     return status;
 }
 
@@ -224,7 +310,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     else
         SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), job->threads, error));
     if (!w.scatter)
-        SCREE_TRY(gather(&w, s, &f, error));
+        SCREE_TRY((job->team ? gather_together : gather)(&w, s, &f, error));
     f.in_float = !is_integer(job) && !is_sparse(job) && ops_of(job)->type == SCREE_F32;
     SCREE_TRY(scree__covariance_solve(job, &f, s, error));
 done:
@@ -233,6 +319,9 @@ done:
     scree__sparse_columns_free(w.columns);
     scree__sparse_scatter_free(w.scatter);
     scree__sparse_centring_clear(&w.centring);
+    scree__team_tree_free(w.tree);
+    free(w.mean);
+    free(w.rest);
     return status;
 }
 
@@ -240,7 +329,6 @@ const scree__method scree__method_covariance = {
     .name = "covariance",
     .text = "eigenvectors of the covariance; one pass",
     .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES | SCREE__TAKES_UNCENTRED,
-    .cluster = SCREE__CLUSTER_SUMS,
     .applicable = applicable,
     .cost = cost,
     .run = run,

@@ -391,7 +391,6 @@ const scree__method scree__method_em = {
             "the optimum",
     .can = SCREE__TAKES_GAPS | SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES | SCREE__FITS_BAYES |
            SCREE__FINDS_COUNT,
-    .cluster = SCREE__CLUSTER_ROWS,
     .tolerance = 1e-6,
     .applicable = applicable,
     .cost = cost,

@@ -257,26 +257,121 @@ static void move_sums(void *context, scree__snapshot *s)
     scree__snapshot_bytes(s, t, sizeof *t);
 }
 
+/* Sizes of the sums. */
+static int64_t size_of_a(const scree__em *em, int64_t m)
+{
+    return em->d * scree__pairs(m + 1);
+}
+
+static int64_t size_of_b(const scree__em *em, int64_t m)
+{
+    return em->d * (m + 1);
+}
+
+static void clear_sums(scree__em *em, int64_t m)
+{
+    memset(em->sums.a, 0, (size_t)size_of_a(em, m) * sizeof *em->sums.a);
+    memset(em->sums.b, 0, (size_t)size_of_b(em, m) * sizeof *em->sums.b);
+    memset(em->sums.z, 0, (size_t)scree__pairs(m + 1) * sizeof *em->sums.z);
+}
+
+/* ---- by several processes, which all have all rows: each takes its ranges ---- */
+
+typedef struct sharing {
+    scree__em_pass *pass;
+    scree__team_tree *tree;
+    int64_t m;
+} sharing;
+
+/* Rows in ranges are those that all processes count; rows that are kept as cells are not cut. */
+static bool is_shared(const scree__em *em)
+{
+    const scree__job *job = &em->rows.job;
+    return job->team && em->rows.rows == job->team->ranges.rows && !job->source->cells;
+}
+
+static scree_status visit_own(void *context, const scree__batch *batch, scree_error *error)
+{
+    return visit(((const sharing *)context)->pass, batch, error);
+}
+
+/* A range has ended: a, b, z, density, square. */
+static scree_status ended(void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const sharing *all = context;
+    scree__em *em = all->pass->em;
+    totals *t = all->pass->context;
+    const int64_t a = size_of_a(em, all->m);
+    const int64_t b = size_of_b(em, all->m);
+    const int64_t z = scree__pairs(all->m + 1);
+    double *place = scree__team_tree_place(all->tree);
+    if (!place)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: sums of %lld columns do not fit", (long long)em->d);
+    memcpy(place, em->sums.a, (size_t)a * sizeof *place);
+    memcpy(place + a, em->sums.b, (size_t)b * sizeof *place);
+    memcpy(place + a + b, em->sums.z, (size_t)z * sizeof *place);
+    place[a + b + z] = scree__sum_total(&t->density);
+    place[a + b + z + 1] = scree__sum_total(&t->square);
+    clear_sums(em, all->m);
+    *t = (totals){{0, 0}, {0, 0}};
+    SCREE_TRY(scree__team_tree_add(all->tree, error));
+done:
+    return status;
+}
+
+static scree_status expect_together(scree__em_pass *pass, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em *em = pass->em;
+    scree__job mine;
+    scree_source *part = NULL;
+    sharing all = {pass, NULL, m};
+    const scree__range_visits visits = {.visit = visit_own, .ended = ended, .context = &all};
+    const int64_t a = size_of_a(em, m);
+    const int64_t b = size_of_b(em, m);
+    const int64_t z = scree__pairs(m + 1);
+    double *sums = NULL;
+    em->rows.passes += em->rows.kept == NULL;
+    SCREE_TRY(scree__team_tree_new(&all.tree, em->rows.job.team, a + b + z + 2, NULL, NULL, error));
+    status = scree__job_share(&mine, &part, &em->rows.job, error);
+    if (status == SCREE_OK)
+        status =
+            scree__job_pass_ranges(&mine, em->rows.passes, 0, em->slots * em->slot[0].height, &visits, NULL, error);
+    SCREE_TRY(scree__team_tree_finish(all.tree, status, NULL, &sums, error));
+    memcpy(em->sums.a, sums, (size_t)a * sizeof *sums);
+    memcpy(em->sums.b, sums + a, (size_t)b * sizeof *sums);
+    memcpy(em->sums.z, sums + a + b, (size_t)z * sizeof *sums);
+    em->sums.density = sums[a + b + z];
+    em->sums.square = sums[a + b + z + 1];
+done:
+    scree_source_free(part);
+    scree__team_tree_free(all.tree);
+    return status;
+}
+
 scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t pairs = scree__pairs(s->m + 1);
     totals t = {{0, 0}, {0, 0}};
     scree__em_pass pass = {.em = em,
                            .at_chunk = solve_chunk,
                            .at_part = add_part,
-                           .entries = pairs,
+                           .entries = scree__pairs(s->m + 1),
                            .in_order = add_rows,
                            .move = move_sums,
                            .inner = true,
                            .context = &t};
     scree__em_load(em, s);
-    memset(em->sums.a, 0, (size_t)(em->d * pairs) * sizeof *em->sums.a);
-    memset(em->sums.b, 0, (size_t)(em->d * (s->m + 1)) * sizeof *em->sums.b);
-    memset(em->sums.z, 0, (size_t)pairs * sizeof *em->sums.z);
-    SCREE_TRY(scree__em_run_pass(&pass, error));
-    em->sums.density = scree__sum_total(&t.density) - scree__em_state_divergence(s);
-    em->sums.square = scree__sum_total(&t.square);
+    clear_sums(em, s->m);
+    if (is_shared(em)) {
+        SCREE_TRY(expect_together(&pass, s->m, error));
+    } else {
+        SCREE_TRY(scree__em_run_pass(&pass, error));
+        em->sums.density = scree__sum_total(&t.density);
+        em->sums.square = scree__sum_total(&t.square);
+    }
+    em->sums.density -= scree__em_state_divergence(s);
 done:
     return status;
 }

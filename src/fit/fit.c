@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree_model_fit: a plan, a method, a model. Which method finds the model is for plan.c to choose; what every model
- * gets whatever the method, signs and bounds, is here. */
+ * gets whatever the method is in fit_model.c. */
 
 #include "fit/fit.h"
 #include "base/sized.h"
@@ -28,75 +28,11 @@ static const char NO_GAPS[] =
     "a bootstrap needs rows without missing values, read in whole passes; fill the gaps first "
     "(scree impute), or leave --bootstrap, --bayes, --online and --solver em out";
 
-/* What a fit by likelihood adds to a model. */
-static void copy_likelihood(scree_model *model, const scree__likelihood *likelihood)
-{
-    scree_model_view *view = &model->view;
-    view->observed = likelihood->observed;
-    view->empty_rows = likelihood->empty_rows;
-    view->iterations = likelihood->iterations;
-    view->bayes = likelihood->bayes;
-    view->log_likelihood = likelihood->log_likelihood;
-    view->noise_spread = likelihood->noise_spread;
-    view->online_angle = likelihood->online_angle;
-    view->online_noise = likelihood->online_noise;
-    model->stopped = likelihood->stopped;
-    if (likelihood->nothing || likelihood->selected)
-        view->latent = likelihood->nothing ? 0 : likelihood->latent;
-}
-
 /* Why a model has its solver: what the plan says, unless it was for gaps that the user did not know of. */
 static const char *reason_of(const scree_model_view *view, const scree__choice *choice, bool asked)
 {
     const bool has_gaps = (double)view->observed < (double)view->n * (double)view->d;
     return has_gaps && !asked ? scree__plan_missing : choice->reason;
-}
-
-scree_status scree__fit_model(scree_model **out, const scree__job *job, const scree__solution *s, const char *solver,
-                              scree_error *error)
-{
-    const int64_t d = job->cols;
-    scree_model *model = NULL;
-    scree_status status = scree__model_new(&model, d, s->k, solver, s->scale != NULL,
-                                           (const char *const *)job->source->about.columns, error);
-    if (status != SCREE_OK)
-        goto done;
-    memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
-    if (job->source->origin)
-        SCREE_TRY(scree__model_shift(model, job->source->origin, error));
-    memcpy(model->variances, s->variances, (size_t)d * sizeof *s->variances);
-    if (s->scale)
-        memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);
-    memcpy(model->eigenvalues, s->values, (size_t)s->k * sizeof *s->values);
-    memcpy(model->components, s->vectors, (size_t)(s->k * d) * sizeof *s->vectors);
-    scree__accuracy(&model->bounds, s, d);
-    scree_model_view *view = &model->view;
-    view->n = s->rows;
-    view->weight = s->weight;
-    view->ddof = job->options->ddof;
-    view->scaling = job->options->scale;
-    view->uncentred = job->options->uncentred;
-    view->graded = s->graded;
-    view->passes = s->passes;
-    view->converged = s->converged;
-    view->tolerance = s->likelihood ? s->tolerance : job->options->tolerance;
-    view->stop_rule = s->stop_rule;
-    if (!s->likelihood && job->options->tolerance > 0) /* a direct method, too, says what it reached of it */
-        view->stop_rule = "tolerance";
-    view->total_variance = s->total;
-    view->observed = s->rows * d;
-    if (s->likelihood)
-        copy_likelihood(model, s->likelihood);
-    view->image_rows = job->source->about.image_rows;
-    view->image_cols = job->source->about.image_cols;
-    SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
-    SCREE_TRY(scree__spare_set(model, s->values + s->k, s->vectors + s->k * d, s->spare, error));
-    SCREE_TRY(scree__model_settle(model, error));
-    *out = model;
-    model = NULL;
-done:
-    scree_model_free(model);
-    return status;
 }
 
 /* asked: the user named the solver. */
@@ -176,11 +112,33 @@ done:
     return status;
 }
 
+/* One plan for all processes: that of the first. */
+static scree_status choose(scree__choice *choice, const scree__job *job, scree_error *error)
+{
+    scree_status status = scree__plan_choose(choice, job, error);
+    scree__team *team = job->team;
+    if (!team)
+        return status;
+    struct {
+        int64_t method;
+        double rival;
+    } plan = {0, 0};
+    SCREE_TRY(scree__team_agree(team, status, NULL, error));
+    while (scree__methods[plan.method] != choice->method)
+        plan.method++;
+    plan.rival = choice->rival;
+    SCREE_TRY(scree__team_tell(team, &plan, sizeof plan, error));
+    choice->method = scree__methods[plan.method];
+    choice->rival = plan.rival;
+done:
+    return status;
+}
+
 /* The best method; and when it gives way to the next best, that one. */
 static scree_status run_best(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(choose(choice, job, error));
     SCREE_TRY(scree__fit_settle_method(job, choice, error));
     job->rival = choice->rival;
     if (!(choice->method->can & SCREE__TAKES_GAPS))
@@ -192,7 +150,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
     job->gave_way = choice->method->name;
-    SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(choose(choice, job, error));
     SCREE_TRY(scree__fit_settle_method(job, choice, error));
     choice->reason = scree__plan_gave_way;
     SCREE_TRY(choice->method->run(job, solution, error));
@@ -290,6 +248,8 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
         return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
+    if (job->team)
+        job->team->failed = false; /* it is made good */
     options->solver = other->name;
     scree__witnesses_free(job->witnesses); /* of rows without gaps */
     job->witnesses = NULL;
@@ -353,6 +313,8 @@ static scree_status settle_components(scree_fit_options *options, scree_source *
     scree_status status = choose_components(options, source, &problem);
     if (status == SCREE_ERR_VALUE && !options->solver && other && (source->can & SCREE__CAN_REWIND) &&
         find_gap(&gap, source, options, NULL) == SCREE_OK && gap) {
+        if (source->team)
+            source->team->failed = false;
         options->solver = other->name;
         return SCREE_OK;
     }
@@ -407,11 +369,13 @@ static scree_status start_others(scree__job *job, const scree_fit_options *optio
     scree_status status = SCREE_OK;
     if (options->bootstrap && (options->online || takes_gaps(options)))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
+    if (options->bootstrap && job->team)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "a bootstrap needs all rows in one process: leave it out, or run one process");
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
     /* Rows with gaps, genotypes, and a row that stands for several, are not counted; sparse ones only where they are
      * few. */
-    if (job->reduce == &scree__reduce_local && !job->source->genotypes && !takes_gaps(options) &&
-        !job->source->about.weighted &&
+    if (!job->team && !job->source->genotypes && !takes_gaps(options) && !job->source->about.weighted &&
         !(job->source->sparse && (double)scree__job_rows(job) * (double)job->cols > MOST_SPREAD))
         SCREE_TRY(scree__witnesses_new(&job->witnesses, job->cols, error));
 done:
@@ -431,9 +395,15 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     scree__checkpoint *checkpoint = NULL;
     SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
+    if (chosen.checkpoint && source->team)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "a checkpoint is of a fit in one process: leave it out, or run one process");
     SCREE_TRY(scree__fit_checkpoint(&checkpoint, source, &chosen, &run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
     const bool asked = chosen.solver != NULL;
+    if (chosen.online && source->team)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "an online fit reads the rows in one process: leave it out, or run one process");
     if (chosen.online && !chosen.bootstrap) {
         status = fit_online(out, source, &chosen, error);
         goto done;

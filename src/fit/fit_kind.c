@@ -2,7 +2,9 @@
 /* scree_model_fit: what must be known of the columns before any fit, and then the kind of model that is asked for fits
  * itself; the first of the table where none is named. Shared by all kinds: no kind finds scales by itself. */
 
+#include "base/memory.h"
 #include "base/sized.h"
+#include "data/team.h"
 #include "fit/prepare.h"
 #include "fit/scales.h"
 #include "model/kind.h"
@@ -19,8 +21,7 @@ static const char *preparation(const scree_fit_options *options)
                                      : NULL;
 }
 
-scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
-                             scree_error *error)
+static scree_status fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_fit_options mine = SCREE_FIT_OPTIONS_INIT;
@@ -35,6 +36,9 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
         scree__kind_list(known, sizeof known);
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no kind of model '%.40s'; there are %s", mine.kind, known);
     }
+    if (source->team && kind != scree__kinds[0])
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "a model of the kind %s is fitted by one process; run one, or leave the kind out", kind->name);
     if (preparation(&mine) && kind != scree__kinds[0])
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s is for models of the kind %s; leave it out, or the kind %s",
                    preparation(&mine), scree__kinds[0]->name, kind->name);
@@ -61,5 +65,77 @@ done:
     free(scales);
     scree__prepared_close(&prepared);
     scree_model_free(model);
+    return status;
+}
+
+/* The model of the first process for all. */
+static scree_status share_model(scree_model **model, scree__team *team, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model *told = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    int64_t count = 0;
+    const bool is_first = team->with->rank == 0;
+    if (is_first)
+        status = scree_model_save_buffer(&bytes, &size, *model, error);
+    SCREE_TRY(scree__team_agree(team, status, NULL, error));
+    count = (int64_t)size;
+    SCREE_TRY(scree__team_tell(team, &count, sizeof count, error));
+    if (!is_first)
+        bytes = scree__alloc_raw(count, 1);
+    status = bytes ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: the model does not fit");
+    SCREE_TRY(scree__team_agree(team, status, NULL, error));
+    SCREE_TRY(scree__team_tell(team, bytes, count, error));
+    if (!is_first)
+        status = scree_model_load_buffer(&told, bytes, (size_t)count, error);
+    SCREE_TRY(scree__team_agree(team, status, NULL, error));
+    if (!is_first) {
+        scree_model_free(*model);
+        *model = told;
+    }
+done:
+    free(bytes);
+    return status;
+}
+
+/* The same by several processes: what one of them could not do, all have failed. */
+static scree_status fit_together(scree_model **out, scree_source *source, const scree_fit_options *options,
+                                 scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_fit_options mine = *options;
+    scree__team *team = NULL;
+    scree_model *model = NULL;
+    mine.run = run;
+    SCREE_TRY(scree__team_open(&team, source, run, error));
+    status = fit(&model, source, &mine, error);
+    if (!team->failed)
+        status = scree__team_agree(team, status, NULL, error);
+    if (status == SCREE_OK)
+        status = share_model(&model, team, error);
+    if (status == SCREE_OK) {
+        *out = model;
+        model = NULL;
+    }
+done:
+    scree__team_close(team, source);
+    scree_model_free(model);
+    return status;
+}
+
+scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_fit_options mine = SCREE_FIT_OPTIONS_INIT;
+    scree_run run;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    if (run.communicator)
+        SCREE_TRY(fit_together(out, source, &mine, &run, error));
+    else
+        SCREE_TRY(fit(out, source, options, error));
+done:
     return status;
 }

@@ -350,7 +350,6 @@ const scree__method scree__method_gram = {
     .name = "gram",
     .text = "eigenvectors of the matrix of inner products of the rows, for fewer rows than columns; one pass",
     .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
-    .cluster = SCREE__CLUSTER_ROWS,
     .applicable = applicable,
     .cost = cost,
     .run = run,

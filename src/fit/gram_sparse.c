@@ -42,7 +42,7 @@ bool scree__gram_is_sparse(const scree__job *job)
     scree__job reference = *job;
     const double n = (double)scree__job_rows(job);
     reference.rates = &scree__rates_builtin;
-    return job->source->sparse && job->reduce == &scree__reduce_local &&
+    return job->source->sparse && !job->team &&
            pairs_time(&reference) <
                scree__estimate_product(&scree__rates_builtin, SCREE_F64, n * n * (double)job->cols, n);
 }

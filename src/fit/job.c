@@ -6,10 +6,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fit/method.h"
-#include "fit/replicates.h"
 #include "fit/scales.h"
 #include "kernel/blas.h"
-#include "kernel/witnesses.h"
 #include "model/evidence.h"
 #include "model/imputer.h"
 #include "model/relations.h"
@@ -89,8 +87,7 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     status = scree__blas_reserve(options->run->threads, error);
     if (status != SCREE_OK)
         return status;
-    *job = (scree__job){
-        .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
+    *job = (scree__job){.source = source, .options = options, .team = source->team, .rates = &scree__rates_builtin};
     job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
     job->cols = source->about.cols;
     job->rows_known = source->about.rows >= 0;

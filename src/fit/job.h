@@ -5,9 +5,9 @@
 /* What the methods of fitting share: the job they are given, the solution they return. */
 
 #include "data/pass.h"
+#include "data/team.h"
 #include "fit/checkpoint.h"
 #include "fit/estimate.h"
-#include "fit/reduce.h"
 #include "kernel/ops.h"
 #include "model/rest.h"
 
@@ -15,7 +15,7 @@
 typedef struct scree__job {
     scree_source *source;
     const scree_fit_options *options;
-    const scree__reduce *reduce;
+    scree__team *team;         /* processes that have the same rows; NULL: this one is alone */
     const scree__rates *rates; /* for predicting times */
     int threads;
     int64_t memory;             /* bytes that may be used */
@@ -128,6 +128,22 @@ typedef struct scree__reading {
 } scree__reading;
 
 scree_status scree__job_read(const scree__job *job, const scree__reading *reading, int64_t *rows, scree_error *error);
+
+/* The job of this process's share of the rows, which is a source of its own, *part, to be freed; they are the job and
+ * NULL where nobody shares. A process without rows has a job that no pass does anything for. */
+scree_status scree__job_share(scree__job *mine, scree_source **part, const scree__job *job, scree_error *error);
+
+/* A pass over these, several batches at a time or one: ended is called after each range of rows. *rows, those that were
+ * visited, where not NULL. */
+typedef struct scree__range_visits {
+    scree__visit visit;
+    scree_status (*ended)(void *context, scree_error *error);
+    void *context;
+    bool several;
+} scree__range_visits;
+
+scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes, int64_t batch_rows,
+                                    const scree__range_visits *visits, int64_t *rows, scree_error *error);
 
 /* All rows, so many, of a source in memory, which lends them for good. */
 scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x, scree_error *error);

@@ -11,6 +11,7 @@
 #include "fit/method.h"
 
 #include "base/memory.h"
+#include "fit/measure.h"
 #include "fit/packed_sweep.h"
 #include "fit/plan.h"
 #include "fit/search.h"
@@ -35,10 +36,7 @@ static const double CHECKED_COLUMNS = 10; /* beside those wanted, that double mu
 
 typedef struct work {
     const scree__job *job;
-    scree__moments *moments;
-    scree__sparse_columns *columns; /* instead, of sparse rows, */
-    scree__sparse_centring centring;
-    double *counted; /* instead, of genotypes: means and squares */
+    scree__sparse_centring centring; /* of sparse rows */
     scree__search search;
     double *factor; /* 1/scale, or NULL */
 } work;
@@ -227,79 +225,18 @@ static double rounding_of(const work *w, const scree__solution *s)
     return s->total * of_sums + rounding_of_mean(s, cols);
 }
 
-static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
-{
-    work *w = context;
-    if (batch->entries)
-        return scree__sparse_columns_add(w->columns, batch->entries) ? SCREE_OK
-                                                                     : scree__job_bad_cell(w->job, batch, error);
-    scree__rows x = scree__batch_rows(batch);
-    scree_status status = scree__moments_add(w->moments, &x, error);
-    return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
-}
-
-static void move_moments(void *context, scree__snapshot *snapshot)
-{
-    work *w = context;
-    if (w->columns)
-        scree__sparse_columns_move(w->columns, snapshot);
-    else
-        scree__moments_move(w->moments, snapshot);
-}
-
-/* One pass: rows, their weight, mean and sums of squares, all lent. */
-static scree_status add_up(work *w, scree__sparse_found *found, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const scree__job *job = w->job;
-    const bool sparse = job->source->sparse;
-    w->search.sweeps.passes = 1;
-    if (scree__job_packed(job)) { /* they were counted when they were opened */
-        SCREE_ALLOC(w->counted, 2 * job->cols, error);
-        *found = (scree__sparse_found){.rows = job->source->genotypes->samples,
-                                       .weight = (double)job->source->genotypes->samples,
-                                       .mean = w->counted,
-                                       .squares = w->counted + job->cols};
-        scree__packed_moments(job->source->genotypes, found->mean, found->squares);
-        goto done;
-    }
-    if (sparse)
-        SCREE_TRY(scree__sparse_columns_new(&w->columns, job->cols, job->threads, error));
-    else
-        SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
-    const scree__reading reading = {.pass = 1,
-                                    .batch_rows = sparse ? scree__sparse_columns_rows(job->cols)
-                                                         : scree__moments_rows(job->cols, true, &scree__ops_f64),
-                                    .several = true,
-                                    .visit = visit_moments,
-                                    .context = w,
-                                    .move = move_moments};
-    SCREE_TRY(scree__job_read(job, &reading, NULL, error));
-    if (sparse) {
-        scree__sparse_columns_finish(w->columns, found);
-    } else {
-        scree__moments_finish(w->moments, &found->rows, &found->mean, &found->squares);
-        found->weight = scree__moments_weight(w->moments);
-    }
-done:
-    return status;
-}
-
 /* Pass 1: rows, mean, scale, trace; how many components there can be at most. */
 static scree_status measure(work *w, int64_t *max_components, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
     scree__sparse_found found = {0};
-    SCREE_TRY(add_up(w, &found, error));
+    scree__measure measuring = {.job = job};
+    SCREE_TRY(scree__measure_run(&measuring, &w->search.sweeps, &found, error));
     double *mean = found.mean;
     double *variances = found.squares;
     s->rows = found.rows;
-    w->search.sweeps.rows = s->rows;
-    scree__counted counted = {s->rows, found.weight};
-    SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
-    s->rows = counted.rows;
-    s->weight = counted.weight;
+    s->weight = found.weight;
     SCREE_TRY(scree__job_settle(job, s->rows, max_components, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     w->search.sweeps.divisor = scree__job_divisor(job, s->weight);
@@ -317,21 +254,15 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
             w->factor[j] = factor;
         s->total += variances[j] * factor * factor;
     }
-    if (w->columns) {
+    if (job->source->sparse) {
         SCREE_TRY(scree__sparse_centring_init(&w->centring, job->cols, job->options->uncentred ? NULL : s->mean,
-                                              job->reduce == &scree__reduce_local ? found.rest : NULL, variances, 1,
-                                              w->factor, error));
+                                              found.rest, variances, 1, w->factor, error));
         w->search.sweeps.sparse = &w->centring;
     }
 done:
     w->search.sweeps.shift = s->mean;
     w->search.sweeps.factor = w->factor;
-    scree__moments_free(w->moments);
-    scree__sparse_columns_free(w->columns);
-    free(w->counted);
-    w->moments = NULL;
-    w->columns = NULL;
-    w->counted = NULL;
+    scree__measure_clear(&measuring);
     return status;
 }
 
@@ -420,11 +351,14 @@ static scree_status too_many(const scree__job *job, int64_t k, scree_error *erro
 static scree_status run(const scree__job *given, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__job mine = *given;
+    scree__job mine;
+    scree_source *part = NULL;
     const scree__job *job = &mine;
-    work w = {.job = job, .search = {.sweeps = {.job = job}, .exact = exact_of(job)}};
-    mine.takes_sparse = true;
+    work w = {.job = job, .search = {.sweeps = {.job = job}}};
     int64_t max_components;
+    SCREE_TRY(scree__job_share(&mine, &part, given, error));
+    mine.takes_sparse = true;
+    w.search.exact = exact_of(job);
     SCREE_TRY(measure(&w, &max_components, s, error));
     w.search.unit = unit_of(s->total);
     const scree__stopping stopping = scree__stopping_of(job, s, w.search.unit);
@@ -451,6 +385,7 @@ done:
     free(w.factor);
     scree__sparse_centring_clear(&w.centring);
     scree__sweeps_clear(&w.search.sweeps);
+    scree_source_free(part);
     return status;
 }
 
@@ -459,7 +394,6 @@ const scree__method scree__method_lanczos = {
     .text = "block Lanczos, for few components of large data; several passes, until the error is small beside that of "
             "sampling, or the residual over the eigenvalue is below the tolerance",
     .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_UNCENTRED,
-    .cluster = SCREE__CLUSTER_SUMS,
     .applicable = applicable,
     .cost = cost,
     .run = run,

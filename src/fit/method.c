@@ -51,8 +51,6 @@ bool scree__method_takes(const scree__method *method, const scree__job *job, cha
         problem = "it needs several passes, and a pipe can be read only once (save it to a file)";
     else if (job->options->uncentred && !(method->can & SCREE__TAKES_UNCENTRED))
         problem = "it centres the rows";
-    else if (job->reduce != &scree__reduce_local && method->cluster != SCREE__CLUSTER_SUMS)
-        problem = "it needs all rows in one process";
     if (problem)
         snprintf(reason, 256, "%s", problem);
     return !problem;

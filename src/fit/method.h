@@ -18,18 +18,10 @@ enum {
     SCREE__TAKES_UNCENTRED = 64 /* rows as they are, without their mean taken off */
 };
 
-/* What processes that have some of the rows each must do together. */
-typedef enum scree__cluster {
-    SCREE__CLUSTER_SUMS,      /* add up arrays (reduce.h) */
-    SCREE__CLUSTER_TRIANGLES, /* join triangular factors */
-    SCREE__CLUSTER_ROWS       /* bring all rows to one place */
-} scree__cluster;
-
 typedef struct scree__method {
     const char *name;
     const char *text; /* one line for help */
     unsigned can;     /* the flags above */
-    scree__cluster cluster;
     double tolerance; /* that it iterates to where none was asked for; 0: it does not iterate */
     /* Whether it can do the job; if not, reason (256 bytes) says why. What the flags tell is asked before, and memory
      * afterwards. */

@@ -29,9 +29,7 @@ struct scree__packed_sweep {
 const scree__genotypes *scree__job_packed(const scree__job *job)
 {
     const scree__genotypes *g = job->source->genotypes;
-    return g && !g->keeps_missing && !job->source->about.weighted && !job->factor && job->reduce == &scree__reduce_local
-               ? g
-               : NULL;
+    return g && !g->keeps_missing && !job->source->about.weighted && !job->factor && !job->team ? g : NULL;
 }
 
 static scree__calls_size size_of(const scree__job *job, int64_t width, scree_type type)

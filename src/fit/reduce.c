@@ -1,62 +1,144 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over processes. Scatters about different means are first moved to the common mean µ,
+/* Two tallies become that of all their rows (Chan, Golub and LeVeque 1983): with δ = µ_b - µ_a,
  *
- *     Σ(x-µ)(x-µ)ᵀ = Σ(x-µ_p)(x-µ_p)ᵀ + n_p (µ_p-µ)(µ_p-µ)ᵀ,
+ *     Σ(x-µ)(x-µ)ᵀ = S_a + S_b + (n_a n_b / n) δδᵀ,    µ = µ_a + (n_b / n) δ.
  *
- * then added. */
+ * Means are in two doubles, so that means of 1e8 leave all digits of δ. Triangles are folded into each other instead,
+ * with the row √(n_a n_b / n) δ (tsqr.c): D³ flops. */
 
 #include "fit/reduce.h"
 
-#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/tsqr.h"
 
-static scree_status sum_local(void *context, double *values, int64_t count, scree_error *error)
+#include <string.h>
+
+enum { HEAD = 3 };
+static const double ROUND_OFF = 0x1p-53;
+
+int64_t scree__parcel_doubles(const scree__parcel_shape *shape)
 {
-    (void)context;
-    (void)values;
-    (void)count;
+    return HEAD + 2 * shape->cols + shape->size;
+}
+
+double *scree__parcel_mean(const scree__parcel_shape *shape, double *parcel)
+{
+    (void)shape;
+    return parcel + HEAD;
+}
+
+double *scree__parcel_rest(const scree__parcel_shape *shape, double *parcel)
+{
+    return parcel + HEAD + shape->cols;
+}
+
+double *scree__parcel_matrix(const scree__parcel_shape *shape, double *parcel)
+{
+    return parcel + HEAD + 2 * shape->cols;
+}
+
+void scree__parcel_fill(const scree__parcel_shape *shape, const scree__tally *t, double *parcel)
+{
+    const size_t cols = (size_t)shape->cols * sizeof *parcel;
+    parcel[0] = (double)t->rows;
+    parcel[1] = t->weight;
+    parcel[2] = t->lost;
+    memcpy(scree__parcel_mean(shape, parcel), t->mean, cols);
+    memcpy(scree__parcel_rest(shape, parcel), t->rest, cols);
+    memcpy(scree__parcel_matrix(shape, parcel), t->matrix, (size_t)shape->size * sizeof *parcel);
+}
+
+scree__tally scree__parcel_tally(const scree__parcel_shape *shape, double *parcel)
+{
+    return (scree__tally){.rows = (int64_t)parcel[0],
+                          .weight = parcel[1],
+                          .lost = parcel[2],
+                          .mean = scree__parcel_mean(shape, parcel),
+                          .rest = scree__parcel_rest(shape, parcel),
+                          .matrix = scree__parcel_matrix(shape, parcel),
+                          .height = shape->cols};
+}
+
+/* into's mean becomes that of both, and from's what was between them: δ. */
+static void join_means(const scree__parcel_shape *shape, double *into, double *from)
+{
+    double *mean = scree__parcel_mean(shape, into);
+    double *rest = scree__parcel_rest(shape, into);
+    double *step = scree__parcel_mean(shape, from);
+    const double *from_rest = scree__parcel_rest(shape, from);
+    const double share = from[1] / (into[1] + from[1]);
+    for (int64_t j = 0; j < shape->cols; j++) {
+        step[j] = (step[j] - mean[j]) + (from_rest[j] - rest[j]);
+        scree__two_sum(mean[j], rest[j] + share * step[j], &mean[j], &rest[j]);
+    }
+}
+
+/* Scatters that join. */
+typedef struct joining {
+    const scree__parcel_shape *shape;
+    double *into;
+    const double *from;
+    const double *step; /* δ */
+    double weight;      /* of δδᵀ */
+} joining;
+
+/* Task: row i, or the whole diagonal. */
+static void join_row(void *context, int64_t i, int worker)
+{
+    const joining *all = context;
+    const int64_t d = all->shape->cols;
+    const bool is_diagonal = all->shape->size == d;
+    (void)worker;
+    for (int64_t j = 0; j < d; j++)
+        all->into[i * d + j] += all->from[i * d + j] + all->weight * all->step[is_diagonal ? j : i] * all->step[j];
+}
+
+scree_status scree__parcel_join_scatters(void *context, double *into, double *from, scree_error *error)
+{
+    const scree__parcel_shape *shape = context;
+    const int64_t d = shape->cols;
+    double *scatter = scree__parcel_matrix(shape, into);
+    const double *add = scree__parcel_matrix(shape, from);
+    const double *step = scree__parcel_mean(shape, from);
     (void)error;
+    if (!(from[1] > 0))
+        return SCREE_OK;
+    if (!(into[1] > 0)) {
+        memcpy(into, from, (size_t)scree__parcel_doubles(shape) * sizeof *into);
+        return SCREE_OK;
+    }
+    const double weight = into[1] * (from[1] / (into[1] + from[1]));
+    double trace = 0;
+    join_means(shape, into, from);
+    joining rows = {shape, scatter, add, step, weight};
+    scree__parallel(scree__threads_for(shape->threads, (double)shape->size), shape->size / d, join_row, &rows);
+    for (int64_t j = 0; j < d; j++)
+        trace += scatter[shape->size == d ? j : j * d + j];
+    into[0] += from[0];
+    into[1] += from[1];
+    into[2] += from[2] + 4 * ROUND_OFF * trace;
     return SCREE_OK;
 }
 
-const scree__reduce scree__reduce_local = {.sum = sum_local};
-
-static void move_scatter(double *scatter, const double *step, double weight, int64_t cols, bool diagonal)
-{
-    for (int64_t i = 0; i < cols; i++) {
-        if (diagonal) {
-            scatter[i] += weight * step[i] * step[i];
-            continue;
-        }
-        for (int64_t j = 0; j < cols; j++)
-            scatter[i * cols + j] += weight * step[i] * step[j];
-    }
-}
-
-scree_status scree__reduce_moments(const scree__reduce *reduce, scree__counted *counted, double *mean, double *scatter,
-                                   int64_t cols, bool diagonal, scree_error *error)
+scree_status scree__parcel_join_triangles(void *context, double *into, double *from, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double mine = counted->weight;
-    double both[2] = {mine, (double)counted->rows};
-    double *common = NULL;
-    SCREE_ALLOC(common, cols, error);
-    SCREE_TRY(reduce->sum(reduce->context, both, 2, error));
-    const double all = both[0];
-    if (all == mine) /* nobody else has rows: nothing moves, not even by rounding */
-        goto done;
-    for (int64_t j = 0; j < cols; j++)
-        common[j] = mine * mean[j];
-    SCREE_TRY(reduce->sum(reduce->context, common, cols, error));
-    for (int64_t j = 0; j < cols; j++) {
-        common[j] /= all;
-        mean[j] -= common[j];
-    }
-    move_scatter(scatter, mean, mine, cols, diagonal);
-    for (int64_t j = 0; j < cols; j++)
-        mean[j] = common[j];
-    SCREE_TRY(reduce->sum(reduce->context, scatter, diagonal ? cols : cols * cols, error));
-    *counted = (scree__counted){(int64_t)both[1], all};
+    const scree__parcel_shape *shape = context;
+    const scree__tally a = scree__parcel_tally(shape, into);
+    const scree__tally b = scree__parcel_tally(shape, from);
+    scree__tsqr *both = NULL;
+    scree__tally joined;
+    if (!(b.weight > 0))
+        return SCREE_OK;
+    SCREE_TRY(scree__tsqr_new(&both, shape->cols, 1, error));
+    SCREE_TRY(scree__tsqr_gain(both, &a, error));
+    SCREE_TRY(scree__tsqr_gain(both, &b, error));
+    SCREE_TRY(
+        scree__tsqr_tally(both, scree__parcel_mean(shape, into), scree__parcel_rest(shape, into), &joined, error));
+    into[0] = (double)joined.rows;
+    into[1] = joined.weight;
+    memcpy(scree__parcel_matrix(shape, into), joined.matrix, (size_t)shape->size * sizeof *into);
 done:
-    free(common);
+    scree__tsqr_free(both);
     return status;
 }

@@ -2,27 +2,32 @@
 #ifndef SCREE_FIT_REDUCE_H
 #define SCREE_FIT_REDUCE_H
 
-/* The seam "reduce": the only thing that methods do across processes is to add up arrays of doubles. Here there is one
- * process, and the sum is what it has. */
+/* The seam "reduce": what processes tell each other of their rows. A method is local passes over ranges of rows, a
+ * tree that joins what these come to, and a small solve that every process does for itself. What is joined are arrays
+ * of doubles: sums, which are added, or tallies (kernel/tally.h), laid out as below. */
 
-#include "base/error.h"
+#include "data/team.h"
+#include "kernel/tally.h"
 
-typedef struct scree__reduce {
-    /* values (count of them) become their sums over all processes. */
-    scree_status (*sum)(void *context, double *values, int64_t count, scree_error *error);
-    void *context;
-} scree__reduce;
+/* Tallies of D columns with a matrix of so many doubles: D, D×D, or D×D of triangles. */
+typedef struct scree__parcel_shape {
+    int64_t cols;
+    int64_t size;
+    int threads; /* that join them */
+} scree__parcel_shape;
 
-extern const scree__reduce scree__reduce_local;
+/* rows, weight, lost; mean (D), rest (D), matrix. */
+int64_t scree__parcel_doubles(const scree__parcel_shape *shape);
+void scree__parcel_fill(const scree__parcel_shape *shape, const scree__tally *tally, double *parcel);
+double *scree__parcel_mean(const scree__parcel_shape *shape, double *parcel);
+double *scree__parcel_rest(const scree__parcel_shape *shape, double *parcel);
+double *scree__parcel_matrix(const scree__parcel_shape *shape, double *parcel);
+/* Lent, with the matrix as high as it is wide. */
+scree__tally scree__parcel_tally(const scree__parcel_shape *shape, double *parcel);
 
-/* The number of rows, and their total weight: one each where they have no weights. */
-typedef struct scree__counted {
-    int64_t rows;
-    double weight;
-} scree__counted;
-
-/* Rows, mean (D) and scatter (D×D, or its diagonal) of this process become those of all. */
-scree_status scree__reduce_moments(const scree__reduce *reduce, scree__counted *counted, double *mean, double *scatter,
-                                   int64_t cols, bool diagonal, scree_error *error);
+/* For scree__team_tree_new, with the shape: of scatters, or their diagonals. */
+scree_status scree__parcel_join_scatters(void *shape, double *into, double *from, scree_error *error);
+/* Of triangles. */
+scree_status scree__parcel_join_triangles(void *shape, double *into, double *from, scree_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "fit/method.h"
 
 #include "base/memory.h"
+#include "fit/reduce.h"
 #include "fit/resident.h"
 #include "fit/solve.h"
 #include "kernel/blas.h"
@@ -50,6 +51,8 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     else
         entry->memory = scree__tsqr_memory(job->cols, job->threads) +
                         scree__pass_memory(job->source, scree__tsqr_rows(job->cols)) + triangle;
+    if (!is_wide(job) && job->team)
+        entry->memory += 8 * scree__team_tree_doubles(job->team, side * side);
     const int64_t kept = scree__job_components(job, rows);
     entry->memory += 8 * 2 * job->cols * kept + scree__solution_spare_memory(job, rows, kept);
 }
@@ -57,6 +60,10 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
 typedef struct work {
     const scree__job *job;
     scree__tsqr *tsqr;
+    scree__parcel_shape shape; /* of what ranges of rows come to, where several processes share them: */
+    scree__team_tree *tree;
+    double *mean; /* D each */
+    double *rest;
 } work;
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -70,6 +77,60 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 static void move(void *context, scree__snapshot *snapshot)
 {
     scree__tsqr_move(((work *)context)->tsqr, snapshot);
+}
+
+/* A range has ended: its triangle joins those of others, and another is begun. */
+static scree_status ended(void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work *w = context;
+    scree__tally tally;
+    double *parcel = scree__team_tree_place(w->tree);
+    if (!parcel)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a triangle of %lld columns is too large",
+                   (long long)w->shape.cols);
+    SCREE_TRY(scree__tsqr_tally(w->tsqr, w->mean, w->rest, &tally, error));
+    scree__parcel_fill(&w->shape, &tally, parcel);
+    scree__tsqr_free(w->tsqr);
+    w->tsqr = NULL;
+    SCREE_TRY(scree__tsqr_new(&w->tsqr, w->shape.cols, w->job->threads, error));
+    SCREE_TRY(scree__team_tree_add(w->tree, error));
+done:
+    return status;
+}
+
+/* Several processes: a tree of triangles. */
+static scree_status run_together(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    scree__job mine;
+    scree_source *part = NULL;
+    double *parcel = NULL;
+    work w = {.job = &mine, .shape = {d, d * d, job->threads}};
+    const scree__range_visits visits = {.visit = visit, .ended = ended, .context = &w};
+    s->passes = 1;
+    SCREE_ALLOC(w.mean, d, error);
+    SCREE_ALLOC(w.rest, d, error);
+    SCREE_TRY(scree__tsqr_new(&w.tsqr, d, job->threads, error));
+    SCREE_TRY(scree__team_tree_new(&w.tree, job->team, scree__parcel_doubles(&w.shape), scree__parcel_join_triangles,
+                                   &w.shape, error));
+    status = scree__job_share(&mine, &part, job, error);
+    if (status == SCREE_OK)
+        status = scree__job_pass_ranges(&mine, 1, 1, scree__tsqr_rows(d), &visits, NULL, error);
+    SCREE_TRY(scree__team_tree_finish(w.tree, status, job->gap, &parcel, error));
+    const scree__tally all = scree__parcel_tally(&w.shape, parcel);
+    s->rows = all.rows;
+    s->weight = all.weight;
+    SCREE_TRY(
+        scree__svd_solve(job, scree__parcel_mean(&w.shape, parcel), scree__parcel_matrix(&w.shape, parcel), s, error));
+done:
+    scree__tsqr_free(w.tsqr);
+    scree__team_tree_free(w.tree);
+    scree_source_free(part);
+    free(w.mean);
+    free(w.rest);
+    return status;
 }
 
 static scree_status run_tall(const scree__job *job, scree__solution *s, scree_error *error)
@@ -148,14 +209,13 @@ done:
 
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
-    return is_wide(job) ? run_wide(job, s, error) : run_tall(job, s, error);
+    return is_wide(job) ? run_wide(job, s, error) : (job->team ? run_together : run_tall)(job, s, error);
 }
 
 const scree__method scree__method_svd = {
     .name = "svd",
     .text = "singular values of the rows themselves, which keep the digits of small eigenvalues; one pass",
     .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES | SCREE__TAKES_UNCENTRED,
-    .cluster = SCREE__CLUSTER_TRIANGLES,
     .applicable = applicable,
     .cost = cost,
     .run = run,

@@ -6,33 +6,17 @@
  * the same at the price of shorter vectors (kernel/inplace.c); what it centres is kept where there is memory. Genotypes
  * are multiplied packed, and always so (packed_sweep.c). */
 
-#include "fit/sweep.h"
+#include "fit/sweep_inner.h"
 
 #include "base/memory.h"
 #include "fit/held.h"
-#include "fit/kept.h"
-#include "fit/packed_sweep.h"
-#include "kernel/inplace.h"
-#include "kernel/product.h"
-#include "kernel/sparse_product.h"
 
-struct scree__sweep {
-    scree__sweeps *all;
-    const scree__ops *ops;
-    int64_t width;
-    scree__product *product;
-    scree__inplace *inplace; /* only by rows */
-    scree__rows x;           /* where they lie in memory */
-    scree__kept kept;
-    bool keeps;                    /* rows, as soon as some are seen */
-    scree__sparse_product *sparse; /* of sparse rows, instead of all the others */
-    scree__packed_sweep *packed;   /* of genotypes, instead */
-    double *y;                     /* of these N×width: Cq */
-};
+#include <string.h>
 
 void scree__sweeps_clear(scree__sweeps *sweeps)
 {
     scree__entries_clear(&sweeps->kept);
+    free(sweeps->starts);
 }
 
 static scree__sparse_size sparse_size(const scree__job *job, int64_t width, const scree__ops *ops)
@@ -44,13 +28,13 @@ bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
     if (scree__job_packed(job))
         return true;
-    return scree__held_are_lent(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols &&
-           scree__inplace_suits(rows);
+    return scree__held_are_lent(job) && !job->team && 2 * rows <= job->cols && scree__inplace_suits(rows);
 }
 
 static scree__product_size size_of(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
 {
-    return (scree__product_size){rows, job->cols, width, job->source->about.type, ops, job->threads};
+    const int64_t cut = job->team ? scree__team_range_rows(job->team) : rows; /* what is summed in one go */
+    return (scree__product_size){cut, job->cols, width, job->source->about.type, ops, job->threads};
 }
 
 int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
@@ -140,7 +124,7 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
         goto made;
     }
     SCREE_TRY(scree__product_new(&s->product, &size, sweeps->shift, sweeps->factor, error));
-    if (scree__held_are_lent(job))
+    if (scree__held_are_lent(job) && (!job->team || sweeps->rows > 0))
         SCREE_TRY(open_rows(s, spare, error));
 made:
     *out = s;
@@ -164,7 +148,7 @@ void scree__sweep_free(scree__sweep *s)
 }
 
 /* A sweep over rows in memory is told like a pass, so that it can be cancelled. */
-static scree_status report(const scree__sweeps *all, scree_error *error)
+scree_status scree__sweep_report(const scree__sweeps *all, scree_error *error)
 {
     const scree_run *run = all->job->options->run;
     const scree_progress progress = {
@@ -184,7 +168,7 @@ static void move(void *context, scree__snapshot *snapshot)
         scree__product_move(s->product, snapshot);
 }
 
-static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+scree_status scree__sweep_visit(void *context, const scree__batch *batch, scree_error *error)
 {
     scree__sweep *s = context;
     const scree__rows x = scree__batch_rows(batch);
@@ -200,7 +184,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 }
 
 /* From now on what is kept is multiplied, which may be centred already. */
-static scree_status use_kept(scree__sweep *s, scree_error *error)
+scree_status scree__sweep_use_kept(scree__sweep *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__product_size size = size_of(s->all->job, s->all->rows, s->width, s->ops);
@@ -227,19 +211,19 @@ static scree_status pass(scree__sweep *s, const double *q, int64_t b, double *im
     s->kept.x.rows = 0; /* what a sweep left that was broken off is no beginning of this one */
     const scree__reading reading = {.pass = s->all->passes,
                                     .batch_rows = scree__sweep_rows(job, s->all->rows, s->width, s->ops),
-                                    .visit = visit,
+                                    .visit = scree__sweep_visit,
                                     .context = s,
                                     .move = move,
                                     .inner = true};
     SCREE_TRY(scree__job_read(job, &reading, NULL, error));
     scree__product_finish(s->product);
     if (s->kept.room > 0 && s->kept.x.rows == s->all->rows)
-        SCREE_TRY(use_kept(s, error));
+        SCREE_TRY(scree__sweep_use_kept(s, error));
 done:
     return status;
 }
 
-static scree_status visit_entries(void *context, const scree__batch *batch, scree_error *error)
+scree_status scree__sweep_visit_entries(void *context, const scree__batch *batch, scree_error *error)
 {
     scree__sweep *s = context;
     scree_status status = SCREE_OK;
@@ -265,13 +249,13 @@ static scree_status sweep_entries(scree__sweep *s, const double *q, int64_t b, d
     if (s->all->kept.rows == s->all->rows) {
         const scree__entries all = scree__entries_of(&s->all->kept, job->cols);
         scree__sparse_product_add(s->sparse, &all);
-        SCREE_TRY(report(s->all, error));
+        SCREE_TRY(scree__sweep_report(s->all, error));
     } else {
         scree__entries_empty(&s->all->kept);
         const scree__reading reading = {.pass = s->all->passes,
                                         .batch_rows = scree__sweep_rows(job, s->all->rows, s->width, s->ops),
                                         .several = true,
-                                        .visit = visit_entries,
+                                        .visit = scree__sweep_visit_entries,
                                         .context = s,
                                         .move = move,
                                         .inner = true};
@@ -288,7 +272,7 @@ static scree_status multiply(scree__sweep *s, const double *q, int64_t b, double
     scree__product_start(s->product, q, b, image);
     scree__product_add(s->product, &s->x);
     scree__product_finish(s->product);
-    return report(s->all, error);
+    return scree__sweep_report(s->all, error);
 }
 
 /* The same of genotypes, which is two reads. */
@@ -326,11 +310,11 @@ static scree_status run_apply(scree__sweep *s, const double *q, int64_t b, doubl
     scree_status status = SCREE_OK;
     const scree__job *job = s->all->job;
     s->all->passes++;
-    SCREE_TRY((s->packed       ? multiply_packed
+    SCREE_TRY((job->team       ? scree__sweep_apply_together
+               : s->packed     ? multiply_packed
                : s->sparse     ? sweep_entries
                : s->x.rows > 0 ? multiply
                                : pass)(s, q, b, image, error));
-    SCREE_TRY(job->reduce->sum(job->reduce->context, image, job->cols * b, error));
     for (int64_t i = 0; i < job->cols * b; i++)
         image[i] /= s->all->divisor;
 done:
@@ -345,7 +329,7 @@ static scree_status run_apply_rows(scree__sweep *s, const double *y, int64_t b, 
         SCREE_TRY(scree__packed_sweep_both(s->packed, y, b, image, error));
     } else {
         scree__inplace_apply(s->inplace, y, b, image);
-        SCREE_TRY(report(s->all, error));
+        SCREE_TRY(scree__sweep_report(s->all, error));
     }
     for (int64_t i = 0; i < s->all->rows * b; i++)
         image[i] /= s->all->divisor;
@@ -359,7 +343,7 @@ static scree_status run_columns(scree__sweep *s, const double *y, int64_t b, dou
     if (s->packed)
         return scree__packed_sweep_columns(s->packed, y, b, w, error);
     scree__inplace_columns(s->inplace, y, b, w);
-    return report(s->all, error);
+    return scree__sweep_report(s->all, error);
 }
 
 typedef scree_status (*sweeping)(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error);

@@ -14,10 +14,12 @@ typedef struct scree__sweeps {
     const double *shift;  /* D: the mean */
     const double *factor; /* D: 1/scale, or NULL */
     double divisor;
-    int64_t rows;                         /* that this process has */
+    int64_t rows;                         /* that this process works on */
     int passes;                           /* over the data so far */
     const scree__sparse_centring *sparse; /* of rows that are sparse; NULL: they are not */
     scree__entries_room kept;             /* such rows, once they were read: see scree__sweeps_clear */
+    int64_t *starts; /* the first row of each range of this process, and where the last one ends, where several share
+                        the rows; owned, too */
 } scree__sweeps;
 
 typedef struct scree__sweep scree__sweep;

@@ -27,7 +27,7 @@ void scree__moments_finish(scree__moments *moments, int64_t *rows, double **mean
 /* What the rows count for: their number, or the sum of their weights. After scree__moments_finish. */
 double scree__moments_weight(const scree__moments *moments);
 
-/* ---- sums that go on (moments_tally.c), of a scatter with both triangles ---- */
+/* ---- sums that go on (moments_tally.c) ---- */
 
 /* Rows to hand in at a time, or a multiple of them, where the same rows are to give the same bits however they come. */
 int64_t scree__moments_step(int64_t cols, const scree__ops *ops);
@@ -36,10 +36,13 @@ int64_t scree__moments_step(int64_t cols, const scree__ops *ops);
  * are for those of the tally. */
 void scree__moments_tally(scree__moments *moments, double *mean, double *rest, scree__tally *tally);
 
-/* Gains other rows; their scatter is symmetric. */
+/* After scree__moments_tally: as if no rows had come yet. */
+void scree__moments_restart(scree__moments *moments);
+
+/* Gains other rows; their scatter is symmetric, with both triangles, and so is its own. */
 void scree__moments_gain(scree__moments *moments, const scree__tally *tally);
 
-/* The rows so far count factor times. */
+/* The rows so far count factor times, of a scatter with both triangles. */
 void scree__moments_fade(scree__moments *moments, double factor);
 
 /* What the rows so far come to, before scree__moments_finish. */

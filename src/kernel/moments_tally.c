@@ -12,13 +12,22 @@
 
 static const double ROUND_OFF = 0x1p-53;
 
+/* Task: a lane behind the first is zero again, if it was not. */
+static void clear_lane(void *context, int64_t lane, int worker)
+{
+    const scree__moments *m = context;
+    (void)worker;
+    if (lane > 0 && m->lane_weights[lane * m->strips] > 0)
+        memset(m->scatter + lane * m->size, 0, (size_t)m->size * sizeof *m->scatter);
+}
+
 /* All rows in the first lane. */
 static void settle(scree__moments *m)
 {
     scree__moments_join(m);
     if (m->lanes == 1)
         return;
-    memset(m->scatter + m->size, 0, (size_t)((m->lanes - 1) * m->size) * sizeof *m->scatter);
+    scree__parallel(scree__threads_for(m->threads, (double)(m->lanes * m->size)), m->lanes, clear_lane, m);
     memset(m->lane_means + m->cols, 0, (size_t)((m->lanes - 1) * m->cols) * sizeof *m->lane_means);
     memset(m->lane_weights + m->strips, 0, (size_t)((m->lanes - 1) * m->strips) * sizeof *m->lane_weights);
 }
@@ -27,7 +36,7 @@ static double trace_of(const scree__moments *m)
 {
     double trace = 0;
     for (int64_t i = 0; i < m->cols; i++)
-        trace += m->scatter[i * m->cols + i];
+        trace += m->scatter[m->diagonal ? i : i * m->cols + i];
     return trace;
 }
 
@@ -89,6 +98,16 @@ void scree__moments_gain(scree__moments *m, const scree__tally *tally)
     m->rows += tally->rows;
     m->lost += tally->lost + (is_first ? 0 : 4 * ROUND_OFF * trace_of(m));
     m->gained += trace_of(m) - before;
+}
+
+void scree__moments_restart(scree__moments *m)
+{
+    memset(m->scatter, 0, (size_t)m->size * sizeof *m->scatter);
+    memset(m->lane_means, 0, (size_t)m->cols * sizeof *m->lane_means);
+    memset(m->lane_weights, 0, (size_t)m->strips * sizeof *m->lane_weights);
+    memset(m->turns, 0, (size_t)(m->lanes * (m->strips > m->pairs ? m->strips : m->pairs)) * sizeof *m->turns);
+    m->rows = m->chunks = m->groups = 0;
+    m->lost = m->gained = 0;
 }
 
 void scree__moments_fade(scree__moments *m, double factor)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every method × element type × source × number of threads × block size on two well-behaved sets, one tall and one with
  * fewer rows than columns: errors within bounds against the plain reference, and for each method and source one model,
- * bit for bit, whatever the threads and blocks. */
+ * bit for bit, whatever the threads and blocks; and another, whatever the processes that share the rows. */
 
 #include "support/checks.h"
 
@@ -9,6 +9,7 @@
 #include "data/npy_header.h"
 #include "support/reference.h"
 #include "support/rows.h"
+#include "support/together.h"
 #include "unit/temporary_folder.h"
 
 #include <zlib.h>
@@ -145,6 +146,53 @@ static void run_solver(const rows *x, const reference *r, origin from, const cha
     scree_model_free(first);
 }
 
+/* What processes open that share the rows. */
+typedef struct opening {
+    const rows *x;
+    origin from;
+    const char *path;
+} opening;
+
+static scree_source *open_for(void *context, int rank)
+{
+    const opening *o = context;
+    (void)rank;
+    return opened(o->x, o->from, o->path);
+}
+
+/* The same by 1, 2 and 4 processes, whose models are one. */
+static void run_together(const rows *x, const reference *r, origin from, const char *path, const char *solver)
+{
+    static const int ranks[] = {1, 2, 4};
+    char label[128];
+    opening all = {x, from, path};
+    together_fits first;
+    together_fits others;
+    scree_run how = SCREE_RUN_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &how;
+    options.components = COMPONENTS;
+    options.solver = solver;
+    options.tolerance = 1e-9;
+    snprintf(label, sizeof label, "%lld×%lld %s, %s, %s, together", (long long)x->n, (long long)x->d,
+             type_names[x->type], source_names[from], solver);
+    for (int64_t run = 0; run < COUNT_OF(ranks); run++) {
+        together_fits *fits = run == 0 ? &first : &others;
+        how.threads = run == 1 ? 2 : 1;
+        together_fit(fits, ranks[run], open_for, &all, &options);
+        for (int rank = 0; rank < ranks[run]; rank++) {
+            if (fits->status[rank] != SCREE_OK)
+                fail_msg("%s: %s", label, fits->error[rank].text);
+            models_expect_same(first.model[0], fits->model[rank], label);
+        }
+        if (run == 0)
+            reference_expect(r, first.model[0], label);
+        else
+            together_clear(&others, ranks[run]);
+    }
+    together_clear(&first, 1);
+}
+
 static void run_set(int64_t n, int64_t d, scree_type type)
 {
     rows *x = made(n, d, type);
@@ -152,8 +200,10 @@ static void run_set(int64_t n, int64_t d, scree_type type)
     for (origin from = MEMORY; from < SOURCES; from++) {
         const char *path = from == MEMORY ? NULL : file_of(x, from);
         for (int64_t s = 0; s < COUNT_OF(solvers); s++)
-            if (applies(solvers[s], x, from))
+            if (applies(solvers[s], x, from)) {
                 run_solver(x, r, from, path, solvers[s]);
+                run_together(x, r, from, path, solvers[s]);
+            }
     }
     reference_free(r);
     rows_free(x);

@@ -199,6 +199,7 @@ ENTRIES = {
     # running
     "* threads": Same("--threads 2", ONCE),
     "* block-rows": Same("--block-rows 7", ONCE),
+    "* mpi": Same("--mpi none", ONCE),
     "* memory": Refused("--memory 1M", "1 MiB is too little memory"),
     "* quiet": Try("--quiet"),
     "* help": Try("--help"),

@@ -159,7 +159,6 @@ const scree__method seams_jacobi = {
     .name = "jacobi",
     .text = "rotations of the covariance, for tests",
     .can = SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
-    .cluster = SCREE__CLUSTER_SUMS,
     .applicable = applicable,
     .cost = cost,
     .run = run,

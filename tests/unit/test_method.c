@@ -80,9 +80,7 @@ static void expect_refused(scree__method method, const scree__job *job, unsigned
     char reason[256] = "";
     assert_true(scree__method_takes(&method, job, reason));
     method.can &= ~flag;
-    if (flag == 0)
-        method.cluster = SCREE__CLUSTER_ROWS;
-    assert_int_equal(scree__method_takes(&method, job, reason), flag == 0 && job->reduce == &scree__reduce_local);
+    assert_int_equal(scree__method_takes(&method, job, reason), flag == 0);
     if (words && !strstr(reason, words))
         fail_msg("'%s' does not say '%s'", reason, words);
 }
@@ -93,12 +91,11 @@ static void test_takes(void **state)
     (void)state;
     static const scree__method able = {.can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES |
                                               SCREE__TAKES_UNCENTRED};
-    static const scree__reduce other = {0};
     char reason[256] = "";
     scree_source *source = source_of(SCREE_F64);
     const scree_fit_options plain = SCREE_FIT_OPTIONS_INIT;
     const scree_fit_options uncentred = {.size = sizeof uncentred, .uncentred = true};
-    scree__job job = {.source = source, .options = &plain, .reduce = &scree__reduce_local};
+    scree__job job = {.source = source, .options = &plain};
     assert_true(scree__method_takes(&(scree__method){0}, &job, reason));
     expect_refused(able, &job, 0, NULL);
     source->about.weighted = true;
@@ -107,11 +104,9 @@ static void test_takes(void **state)
     source->can &= ~(unsigned)SCREE__CAN_REWIND;
     expect_refused(able, &job, SCREE__TAKES_PIPES, "only once");
     source->can |= SCREE__CAN_REWIND;
-    job.reduce = &other;
-    expect_refused(able, &job, 0, "one process");
     scree_source_free(source);
     source = source_of(SCREE_U8);
-    job = (scree__job){.source = source, .options = &plain, .reduce = &scree__reduce_local};
+    job = (scree__job){.source = source, .options = &plain};
     expect_refused(able, &job, SCREE__TAKES_BYTES, "no bytes");
     job.options = &uncentred;
     expect_refused(able, &job, SCREE__TAKES_UNCENTRED, "centres the rows");

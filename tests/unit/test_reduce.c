@@ -1,203 +1,297 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seam between processes, with two threads that play them: each has half of the rows, sums meet at a barrier, and
- * both must come to the result of all rows. What one process has alone does not move by a bit. */
+/* Fits by several processes, played by threads: the same bits for any number of them, the numbers of one process alone,
+ * and one failure for all. */
 
 #include "support/checks.h"
 
-#include "base/memory.h"
-#include "fit/method.h"
+#include "data/source.h"
 #include "support/calls.h"
 #include "support/rows.h"
+#include "support/together.h"
+#include "unit/same_model.h"
 
-#include <pthread.h>
 #include <string.h>
 
-enum { K = 3, PROCESSES = 2 };
-
-/* Rows, columns, and a tolerance. */
+/* Rows to be fitted. */
 typedef struct task {
+    const char *solver;
     int64_t n;
     int64_t d;
-    double tolerance;
+    scree_type type;
+    double mean;
+    double tolerance; /* of the fit */
+    double bound;     /* of eigenvalues, against one process alone, relative to the first */
+    bool weighted;
+    bool sparse;
+    bool gappy;
+    bool by_calls; /* read row by row, of a number that is not known */
+    int64_t block_rows;
 } task;
 
-static const task small = {300, 64, 1e-11};
-static const task large = {10500, 200, 1e-8}; /* enough for sweeps in float over rows that are kept */
+/* What all processes look at. */
+typedef struct data {
+    const task *t;
+    rows *all;
+    double *weights;
+    int64_t *starts;
+    int32_t *indices;
+    double *values;
+} data;
 
-typedef struct meeting {
-    pthread_barrier_t barrier;
-    double *brought[PROCESSES];
-} meeting;
-
-typedef struct process {
-    meeting *meeting;
-    int number;
-    const scree__method *method;
-    const task *task;
-    const rows *all;
-    scree__solution solution;
-    scree_status status;
-    scree_error error;
-} process;
-
-/* Everybody brings a copy, everybody adds the copies up in the same order. */
-static scree_status sum_at_meeting(void *context, double *values, int64_t count, scree_error *error)
+static data make(const task *t)
 {
-    process *p = context;
-    meeting *m = p->meeting;
-    (void)error;
-    m->brought[p->number] = scree__alloc(count, sizeof *values);
-    memcpy(m->brought[p->number], values, (size_t)count * sizeof *values);
-    pthread_barrier_wait(&m->barrier);
-    for (int64_t i = 0; i < count; i++)
-        values[i] = m->brought[0][i] + m->brought[1][i];
-    pthread_barrier_wait(&m->barrier);
-    free(m->brought[p->number]);
-    return SCREE_OK;
-}
-
-static rows *made(const task *t)
-{
-    double *x = scree__alloc(t->n * t->d, sizeof *x);
-    assert_non_null(x);
+    data made = {.t = t};
+    double *x = malloc((size_t)(t->n * t->d) * sizeof *x);
     for (int64_t i = 0; i < t->n; i++)
+        for (int64_t j = 0; j < t->d; j++) {
+            x[i * t->d + j] = rows_random(41, i, j) * pow(0.8, (double)(j % 40)) + t->mean + 1e-4 * (double)i;
+            if (t->sparse && rows_random(43, i, j) < 1.2)
+                x[i * t->d + j] = 0;
+            if (t->gappy && rows_random(44, i, j) > 1.5)
+                x[i * t->d + j] = (double)NAN;
+        }
+    made.weights = malloc((size_t)t->n * sizeof *made.weights);
+    for (int64_t i = 0; i < t->n; i++)
+        made.weights[i] = i % 5 == 3 || i < 40 ? 0 : 1 + 0.25 * (double)(i % 4);
+    made.starts = calloc((size_t)t->n + 1, sizeof *made.starts);
+    made.indices = malloc((size_t)(t->n * t->d) * sizeof *made.indices);
+    made.values = malloc((size_t)(t->n * t->d) * sizeof *made.values);
+    for (int64_t i = 0; i < t->n; i++) {
+        made.starts[i + 1] = made.starts[i];
         for (int64_t j = 0; j < t->d; j++)
-            x[i * t->d + j] = rows_random(41, i, j) * pow(0.8, (double)j) + 5 + 0.01 * (double)i;
-    return rows_of(x, t->n, t->d, SCREE_F64, 0);
+            if (x[i * t->d + j] != 0) {
+                made.indices[made.starts[i + 1]] = (int32_t)j;
+                made.values[made.starts[i + 1]++] = x[i * t->d + j];
+            }
+    }
+    made.all = rows_of(x, t->n, t->d, t->type, 40);
+    return made;
 }
 
-/* A third of the rows for the first, the rest for the second. */
-static void *run_process(void *context)
+static void clear(data *made)
 {
-    process *p = context;
-    const int64_t n = p->task->n;
-    const int64_t cut = n / 3;
-    const int64_t first = p->number == 0 ? 0 : cut;
-    const int64_t count = p->number == 0 ? cut : n - cut;
-    const scree__reduce reduce = {sum_at_meeting, p};
+    rows_free(made->all);
+    free(made->weights);
+    free(made->starts);
+    free(made->indices);
+    free(made->values);
+}
+
+static scree_source *open_data(void *context, int rank)
+{
+    const data *made = context;
+    const task *t = made->t;
+    scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    scree__job job;
-    scree_run how = SCREE_RUN_INIT;
-    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = K;
-    options.tolerance = p->task->tolerance;
-    options.run = &how;
-    how.threads = 1;
-    p->status = scree_source_from_memory(&source,
-                                         BLOCK_STRIDED((const double *)p->all->data + first * p->all->stride, SCREE_F64,
-                                                       count, p->task->d, p->all->stride),
-                                         &p->error);
-    if (p->status == SCREE_OK)
-        p->status = scree__job_make(&job, source, &options, &p->error);
-    if (p->status == SCREE_OK) {
-        job.reduce = &reduce;
-        p->status = p->method->run(&job, &p->solution, &p->error);
+    (void)rank;
+    if (t->sparse) {
+        scree_block block = SCREE_BLOCK_INIT;
+        block.data = made->values;
+        block.type = SCREE_F64;
+        block.rows = t->n;
+        block.cols = t->d;
+        block.starts = made->starts;
+        block.indices = made->indices;
+        EXPECT_OK(scree_source_from_memory(&source, &block, &error), error);
+    } else {
+        source = rows_source(made->all);
     }
-    scree_source_free(source);
-    return NULL;
+    if (t->weighted)
+        EXPECT_OK(scree_source_weigh(source, made->weights, t->n, &error), error);
+    if (t->by_calls) /* neither sliced nor in memory, and nobody knows how many there are */
+        source->can = SCREE__CAN_REWIND;
+    return source;
 }
 
-static void expect_same_as_alone(const scree__method *method, const task *t)
+static void expect_near(const scree_model *model, const scree_model *alone, double bound)
 {
-    meeting m;
-    process p[PROCESSES];
-    pthread_t thread[PROCESSES];
-    rows *all = made(t);
+    const scree_model_view *a = scree_model_get(model);
+    const scree_model_view *b = scree_model_get(alone);
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->m, b->m);
+    assert_string_equal(a->solver, b->solver);
+    assert_true(a->weight == b->weight);
+    EXPECT_NEAR(a->total_variance, b->total_variance, bound * b->total_variance);
+    for (int64_t j = 0; j < a->m; j++)
+        EXPECT_NEAR(a->eigenvalues[j], b->eigenvalues[j], bound * b->eigenvalues[0]);
+    for (int64_t j = 0; j < a->d; j++)
+        EXPECT_NEAR(a->mean[j], b->mean[j], bound * sqrt(b->variances[j]) + 4e-16 * fabs(b->mean[j]));
+}
+
+static void expect_the_same(const task *t)
+{
+    static const int ranks[] = {1, 2, 3, 4};
+    data made = make(t);
+    scree_error error = SCREE_ERROR_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = K;
-    options.solver = method->name;
+    scree_run run = SCREE_RUN_INIT;
+    together_fits first;
+    scree_model *alone = NULL;
+    options.components = 3;
+    options.solver = t->gappy ? NULL : t->solver;
     options.tolerance = t->tolerance;
-    scree_model *alone = rows_fit(all, &options);
-    const scree_model_view *view = scree_model_get(alone);
-    pthread_barrier_init(&m.barrier, NULL, PROCESSES);
-    for (int i = 0; i < PROCESSES; i++) {
-        p[i] = (process){.meeting = &m, .number = i, .method = method, .task = t, .all = all};
-        assert_int_equal(pthread_create(&thread[i], NULL, run_process, &p[i]), 0);
+    options.run = &run;
+    run.threads = 1;
+    run.block_rows = t->block_rows;
+    scree_source *source = open_data(&made, 0);
+    EXPECT_OK(scree_model_fit(&alone, source, &options, &error), error);
+    scree_source_free(source);
+    assert_string_equal(scree_model_get(alone)->solver, t->solver);
+    together_fit(&first, 1, open_data, &made, &options);
+    EXPECT_OK(first.status[0], first.error[0]);
+    expect_near(first.model[0], alone, t->bound);
+    for (int64_t k = 1; k < COUNT_OF(ranks); k++) {
+        together_fits fits;
+        run.threads = k % 2 ? 2 : 1;
+        together_fit(&fits, ranks[k], open_data, &made, &options);
+        for (int i = 0; i < ranks[k]; i++) {
+            EXPECT_OK(fits.status[i], fits.error[i]);
+            expect_same_model(fits.model[i], first.model[0]);
+        }
+        together_clear(&fits, ranks[k]);
     }
-    for (int i = 0; i < PROCESSES; i++)
-        pthread_join(thread[i], NULL);
-    for (int i = 0; i < PROCESSES; i++) {
-        const scree__solution *s = &p[i].solution;
-        EXPECT_OK(p[i].status, p[i].error);
-        assert_int_equal(s->rows, t->n);
-        assert_int_equal(s->passes, view->passes);
-        EXPECT_NEAR(s->total, view->total_variance, 1e-12 * view->total_variance);
-        for (int64_t j = 0; j < K; j++)
-            EXPECT_NEAR(s->values[j], view->eigenvalues[j], 1e-12 * view->eigenvalues[0]);
-        for (int64_t j = 0; j < t->d; j++)
-            EXPECT_NEAR(s->mean[j], view->mean[j], 1e-14 * fabs(view->mean[j]));
-    }
-    assert_memory_equal(p[0].solution.vectors, p[1].solution.vectors, (size_t)(K * t->d) * sizeof(double));
-    for (int i = 0; i < PROCESSES; i++)
-        scree__solution_clear(&p[i].solution);
-    pthread_barrier_destroy(&m.barrier);
+    together_clear(&first, 1);
     scree_model_free(alone);
-    rows_free(all);
+    clear(&made);
 }
 
-static void test_covariance_of_two_halves(void **state)
+static void test_covariance(void **state)
 {
     (void)state;
-    expect_same_as_alone(&scree__method_covariance, &small);
+    static const task tasks[] = {
+        {.solver = "covariance", .n = 3000, .d = 40, .type = SCREE_F64, .bound = 1e-12},
+        {.solver = "covariance", .n = 3000, .d = 40, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12},
+        {.solver = "covariance", .n = 20000, .d = 300, .type = SCREE_F32, .mean = 5, .bound = 1e-6},
+        {.solver = "covariance", .n = 900, .d = 33, .type = SCREE_U8, .bound = 1e-12},
+        {.solver = "covariance", .n = 1500, .d = 20, .type = SCREE_F64, .weighted = true, .bound = 1e-12},
+        {.solver = "covariance", .n = 1500, .d = 20, .type = SCREE_F64, .by_calls = true, .bound = 1e-12},
+        {.solver = "covariance", .n = 1500, .d = 20, .type = SCREE_F32, .block_rows = 7, .bound = 1e-12},
+        {.solver = "covariance", .n = 800, .d = 30, .type = SCREE_F64, .sparse = true, .bound = 1e-12},
+        {.solver = "covariance", .n = 7, .d = 3, .type = SCREE_F64, .bound = 1e-12},
+    };
+    for (int64_t i = 0; i < COUNT_OF(tasks) - 2 * SLOW_BUILD; i++)
+        expect_the_same(&tasks[i]);
 }
 
-static void test_lanczos_of_two_halves(void **state)
+static void test_svd(void **state)
 {
     (void)state;
-    expect_same_as_alone(&scree__method_lanczos, &small);
-    expect_same_as_alone(&scree__method_lanczos, &large);
+    static const task tasks[] = {
+        {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .bound = 1e-12},
+        {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12},
+        {.solver = "svd", .n = 700, .d = 20, .type = SCREE_F32, .weighted = true, .bound = 1e-12},
+        {.solver = "svd", .n = 30, .d = 50, .type = SCREE_F64, .bound = 1e-12},
+    };
+    for (int64_t i = 0; i < COUNT_OF(tasks); i++)
+        expect_the_same(&tasks[i]);
 }
 
-static void test_alone_nothing_moves(void **state)
+static void test_lanczos(void **state)
 {
     (void)state;
-    scree__counted count = {7, 7.5};
-    double mean[] = {0.1, 1e5 / 3};
-    double scatter[] = {0.3, 0.7, 0.7, 1e-9};
-    const double mean_before[] = {0.1, 1e5 / 3};
-    const double scatter_before[] = {0.3, 0.7, 0.7, 1e-9};
-    assert_int_equal(scree__reduce_moments(&scree__reduce_local, &count, mean, scatter, 2, false, NULL), SCREE_OK);
-    assert_int_equal(scree__reduce_moments(&scree__reduce_local, &count, mean, scatter, 2, true, NULL), SCREE_OK);
-    assert_int_equal(count.rows, 7);
-    assert_true(count.weight == 7.5);
-    assert_memory_equal(mean, mean_before, sizeof mean);
-    assert_memory_equal(scatter, scatter_before, sizeof scatter);
+    static const task tasks[] = {
+        {.solver = "lanczos", .n = 900, .d = 120, .type = SCREE_F64, .tolerance = 1e-11, .bound = 1e-12},
+        {.solver = "lanczos", .n = 900, .d = 120, .type = SCREE_F64, .mean = 1e8, .tolerance = 1e-9, .bound = 1e-7},
+        {.solver = "lanczos", .n = 10500, .d = 200, .type = SCREE_F64, .tolerance = 1e-8, .bound = 1e-7},
+        {.solver = "lanczos",
+         .n = 900,
+         .d = 120,
+         .type = SCREE_F64,
+         .by_calls = true,
+         .tolerance = 1e-11,
+         .bound = 1e-12},
+        {.solver = "lanczos",
+         .n = 900,
+         .d = 120,
+         .type = SCREE_F32,
+         .weighted = true,
+         .tolerance = 1e-9,
+         .bound = 1e-12},
+        {.solver = "lanczos", .n = 900, .d = 120, .sparse = true, .tolerance = 1e-11, .bound = 1e-12},
+        {.solver = "lanczos", .n = 900, .d = 120, .sparse = true, .weighted = true, .tolerance = 1e-11, .bound = 1e-12},
+        {.solver = "lanczos", .n = 120, .d = 900, .type = SCREE_F64, .tolerance = 1e-11, .bound = 1e-12},
+    };
+    for (int64_t i = 0; i < COUNT_OF(tasks); i++)
+        expect_the_same(&tasks[i]);
 }
 
-static scree_status no_network(void *context, double *values, int64_t count, scree_error *error)
+static void test_rows_that_all_need(void **state)
 {
-    int *left = context;
-    if ((*left)-- > 0) {
-        for (int64_t i = 0; i < count; i++)
-            values[i] *= 2; /* as if another had the same */
-        return SCREE_OK;
+    (void)state;
+    static const task tasks[] = {
+        {.solver = "gram", .n = 60, .d = 200, .type = SCREE_F64, .bound = 1e-12},
+        {.solver = "gram", .n = 60, .d = 200, .type = SCREE_U8, .bound = 1e-12},
+        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .bound = 1e-5},
+        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .weighted = true, .bound = 1e-5},
+    };
+    for (int64_t i = 0; i < COUNT_OF(tasks); i++)
+        expect_the_same(&tasks[i]);
+}
+
+static scree_source *open_bad(void *context, int rank)
+{
+    rows *const *all = context;
+    return rows_source(all[rank == 2]);
+}
+
+/* A cell of a row that one process alone reads; its sentence is everybody's. */
+static void test_a_cell_that_is_infinite(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"covariance", "svd", "lanczos"};
+    static const task t = {.n = 400, .d = 60, .type = SCREE_F64};
+    data good = make(&t);
+    data bad = make(&t);
+    rows *both[] = {good.all, bad.all};
+    ((double *)bad.all->data)[250 * bad.all->stride + 7] = (double)INFINITY;
+    for (int64_t i = 0; i < COUNT_OF(solvers); i++) {
+        together_fits fits;
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.components = 2;
+        options.solver = solvers[i];
+        together_fit(&fits, 4, open_bad, both, &options);
+        for (int rank = 0; rank < 4; rank++) {
+            assert_int_equal(fits.status[rank], SCREE_ERR_VALUE);
+            assert_null(fits.model[rank]);
+            if (!strstr(fits.error[rank].text, "memory: row 251, column 8 is infinite"))
+                fail_msg("rank %d says '%s'", rank, fits.error[rank].text);
+        }
     }
-    return scree__fail(error, SCREE_ERR_IO, "the network is gone");
+    clear(&good);
+    clear(&bad);
 }
 
-static void test_failure_passes_through(void **state)
+/* What needs all rows in one process. */
+static void test_refused(void **state)
 {
     (void)state;
-    for (int good = 0; good < 3; good++) {
-        int left = good;
-        scree__counted count = {7, 7};
-        double mean[] = {1, 2};
-        double scatter[] = {3, 4};
-        scree_error error = SCREE_ERROR_INIT;
-        const scree__reduce reduce = {no_network, &left};
-        assert_int_equal(scree__reduce_moments(&reduce, &count, mean, scatter, 2, true, &error), SCREE_ERR_IO);
-        assert_string_equal(error.text, "the network is gone");
-        assert_int_equal(count.rows, 7);
+    static const task t = {.n = 400, .d = 10, .type = SCREE_F64};
+    data made = make(&t);
+    for (int i = 0; i < 3; i++) {
+        together_fits fits;
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.bootstrap = i == 0 ? 10 : 0;
+        options.online = i == 1;
+        options.kind = i == 2 ? "network" : NULL;
+        together_fit(&fits, 2, open_data, &made, &options);
+        for (int rank = 0; rank < 2; rank++) {
+            assert_int_equal(fits.status[rank], SCREE_ERR_UNSUPPORTED);
+            if (!strstr(fits.error[rank].text, "one process"))
+                fail_msg("'%s'", fits.error[rank].text);
+        }
     }
+    clear(&made);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_covariance_of_two_halves),
-        cmocka_unit_test(test_lanczos_of_two_halves),
-        cmocka_unit_test(test_alone_nothing_moves),
-        cmocka_unit_test(test_failure_passes_through),
+        cmocka_unit_test(test_covariance),
+        cmocka_unit_test(test_svd),
+        cmocka_unit_test(test_lanczos),
+        cmocka_unit_test(test_rows_that_all_need),
+        cmocka_unit_test(test_a_cell_that_is_infinite),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions have at most 80 lines, signature included; C files at most 500, and 1700 the public header, the manual.
+"""Functions have at most 80 lines, signature included; C files at most 500, and 1800 the public header, the manual.
 
 clang-format puts the braces of a function, and of nothing else, alone at the start of a line: that is how functions are
 found. Their signature goes back to the last line that is blank or ends something else.
@@ -12,7 +12,7 @@ import tree
 FUNCTION_LINES = 80
 FILE_LINES = 500
 MANUAL = "include/scree.h"
-MANUAL_LINES = 1700
+MANUAL_LINES = 1800
 ENDS_SOMETHING = re.compile(r"^\s*$|^#|[;}]\s*$|\*/\s*$")
 
 

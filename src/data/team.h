@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_TEAM_H
+#define SCREE_DATA_TEAM_H
+
+/* Processes that have the same rows and work on them together (scree_communicator). Rows are cut into ranges, as many
+ * as their number alone says, and each process has some that follow each other. What ranges come to is joined by a
+ * fixed binary tree over the ranges, so that the result is the same to the last bit for any number of processes.
+ *
+ *   team.c         who they are, what they agree on, the rows of one of them
+ *   team_tree.c    the tree
+ *
+ * Whatever they do together ends with all knowing whether somebody has failed. One that fails in between says so with
+ * what they do together next; so all fail alike, and none waits for ever. */
+
+#include "data/pass.h"
+
+typedef struct scree__team {
+    const scree_communicator *with;
+    scree__ranges ranges; /* of all rows, and those of this process */
+    int64_t turn;         /* how many things were done together */
+    bool failed;          /* and all know it */
+} scree__team;
+
+/* The sentence of a failure on its way, or that there is none. */
+typedef struct scree__note {
+    int64_t turn;
+    int64_t count; /* doubles that follow, where nothing has failed */
+    int32_t status;
+    int32_t gap; /* a missing cell was met */
+    char text[1024];
+} scree__note;
+
+/* The source has the team until it is closed. Rows are counted where their number is not known. What the run leaves
+ * open becomes this process's share of the machine: its cores, and its memory. All processes call it. */
+scree_status scree__team_open(scree__team **out, scree_source *source, scree_run *run, scree_error *error);
+void scree__team_close(scree__team *team, scree_source *source); /* NULL-safe */
+
+/* The process that a range belongs to; the most rows that a range has. */
+int scree__team_owner(const scree__team *team, int64_t range);
+int64_t scree__team_range_rows(const scree__team *team);
+
+/* All go on, or all fail. *gap, where not NULL: whether somebody has met a missing cell. */
+scree_status scree__team_agree(scree__team *team, scree_status status, bool *gap, scree_error *error);
+/* At the end of a call that shares work: where this process has failed before the others knew that it takes part, they
+ * are told. shared: it got that far. */
+scree_status scree__team_settle(const scree_run *run, bool shared, scree_status status, scree_error *error);
+/* The bytes of process 0 for all. */
+scree_status scree__team_tell(scree__team *team, void *data, int64_t bytes, scree_error *error);
+
+/* The rows of this process as a source, of which the given one, with all rows, is borrowed. NULL: it has none. */
+scree_status scree__team_part(scree_source **out, const scree__team *team, scree_source *source, scree_error *error);
+
+/* For rows in memory: whether they are, and a slice whose messages count as those of the source do (source_memory.c).
+ */
+bool scree__memory_is(const scree_source *source);
+scree_status scree__memory_part(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                scree_error *error);
+
+/* ---- the tree ---- */
+
+/* into becomes what both come to. */
+typedef scree_status (*scree__team_join)(void *context, double *into, double *from, scree_error *error);
+
+typedef struct scree__team_tree scree__team_tree;
+
+/* Of arrays of count doubles, one a range; join NULL: their sums. Doubles of it at most. */
+scree_status scree__team_tree_new(scree__team_tree **out, scree__team *team, int64_t count, scree__team_join join,
+                                  void *context, scree_error *error);
+int64_t scree__team_tree_doubles(const scree__team *team, int64_t count);
+/* Where the array of the next range of this process goes: zeros. NULL: out of memory. */
+double *scree__team_tree_place(scree__team_tree *tree);
+/* It is there. */
+scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error);
+/* Once those of all ranges of this process are there, or it has failed: all (count doubles, lent) is what all ranges of
+ * all processes come to. */
+scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status status, bool *gap, double **all,
+                                     scree_error *error);
+void scree__team_tree_free(scree__team_tree *tree);
+
+/* ---- for team.c and team_tree.c ---- */
+
+void scree__note_set(scree__note *note, const scree__team *team, scree_status status, const scree_error *error);
+/* The first that failed is told. */
+void scree__note_join(scree__note *note, const scree__note *other);
+scree_status scree__note_outcome(const scree__note *note, scree_error *error);
+
+#endif

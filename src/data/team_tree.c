@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A binary tree over ranges of rows: the leaves are ranges, a power of two of them, and each node is what its two
+ * halves come to. A process joins the nodes whose ranges are all its own as soon as it has them, so that it holds at
+ * most two of each height; of a node that it shares, the process that has the first range gets the other half by a
+ * message. The shape of the tree depends on the number of ranges alone, and so do the bits of the result, whoever has
+ * joined what. Messages: one for each process but the first, of log₂ P steps one after the other, and a broadcast. */
+
+#include "data/team.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PARTS = 128 };
+
+/* What ranges from first to end - 1 come to. */
+typedef struct part {
+    int64_t first;
+    int64_t end;
+    double *x;
+} part;
+
+struct scree__team_tree {
+    scree__team *team;
+    int64_t count;
+    scree__team_join join;
+    void *context;
+    part parts[MOST_PARTS];
+    int held;
+    double *place;             /* of the next range, or NULL */
+    double *spare[MOST_PARTS]; /* arrays that are not in use */
+    int spares;
+    double *all;
+    scree__note note;
+};
+
+void scree__note_set(scree__note *note, const scree__team *team, scree_status status, const scree_error *error)
+{
+    const bool is_local = status == SCREE_ERR_IO || status == SCREE_ERR_MEMORY;
+    *note = (scree__note){.turn = team->turn, .status = (int32_t)status};
+    if (status != SCREE_OK && is_local && team->with->rank > 0)
+        snprintf(note->text, sizeof note->text, "rank %d: %.1000s", team->with->rank, error ? error->text : "");
+    else if (status != SCREE_OK)
+        snprintf(note->text, sizeof note->text, "%s", error ? error->text : "");
+}
+
+void scree__note_join(scree__note *note, const scree__note *other)
+{
+    const int32_t gap = note->gap | other->gap;
+    if (note->status == SCREE_OK && other->status == SCREE_OK &&
+        (note->turn != other->turn || note->count != other->count)) {
+        note->status = SCREE_ERR_NUMERIC;
+        snprintf(note->text, sizeof note->text,
+                 "the processes have come to different numbers and went apart; let all of them run on processors of "
+                 "one kind, with one BLAS library");
+    } else if (note->status == SCREE_OK) {
+        *note = *other;
+    }
+    note->gap = gap;
+}
+
+scree_status scree__note_outcome(const scree__note *note, scree_error *error)
+{
+    if (note->status == SCREE_OK)
+        return SCREE_OK;
+    return scree__fail(error, (scree_status)note->status, "%s", note->text);
+}
+
+int64_t scree__team_tree_doubles(const scree__team *team, int64_t count)
+{
+    int64_t heights = 2;
+    for (int64_t ranges = 1; ranges < team->ranges.end - team->ranges.first; ranges *= 2)
+        heights++;
+    return (heights + 1) * count;
+}
+
+scree_status scree__team_tree_new(scree__team_tree **out, scree__team *team, int64_t count, scree__team_join join,
+                                  void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__team_tree *tree = NULL;
+    SCREE_ALLOC(tree, 1, error);
+    tree->team = team;
+    tree->count = count;
+    tree->join = join;
+    tree->context = context;
+    *out = tree;
+done:
+    return status;
+}
+
+void scree__team_tree_free(scree__team_tree *tree)
+{
+    if (!tree)
+        return;
+    for (int i = 0; i < tree->held; i++)
+        free(tree->parts[i].x);
+    for (int i = 0; i < tree->spares; i++)
+        free(tree->spare[i]);
+    free(tree->place);
+    free(tree->all);
+    free(tree);
+}
+
+static double *take_array(scree__team_tree *tree)
+{
+    return tree->spares > 0 ? tree->spare[--tree->spares] : scree__alloc_raw(tree->count, sizeof(double));
+}
+
+static void give_array(scree__team_tree *tree, double *x)
+{
+    if (x)
+        tree->spare[tree->spares++] = x;
+}
+
+double *scree__team_tree_place(scree__team_tree *tree)
+{
+    if (!tree->place)
+        tree->place = take_array(tree);
+    if (tree->place)
+        memset(tree->place, 0, (size_t)tree->count * sizeof *tree->place);
+    return tree->place;
+}
+
+static scree_status join(scree__team_tree *tree, double *into, double *from, scree_error *error)
+{
+    if (tree->join)
+        return tree->join(tree->context, into, from, error);
+    for (int64_t i = 0; i < tree->count; i++)
+        into[i] += from[i];
+    return SCREE_OK;
+}
+
+static bool are_halves(const part *a, const part *b)
+{
+    const int64_t size = a->end - a->first;
+    return b->end - b->first == size && a->first % (2 * size) == 0;
+}
+
+scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t range = tree->held > 0 ? tree->parts[tree->held - 1].end : tree->team->ranges.first;
+    tree->parts[tree->held++] = (part){range, range + 1, tree->place};
+    tree->place = NULL;
+    while (tree->held > 1 && are_halves(&tree->parts[tree->held - 2], &tree->parts[tree->held - 1])) {
+        part *into = &tree->parts[tree->held - 2];
+        const part from = tree->parts[tree->held - 1];
+        into->end = from.end;
+        tree->held--;
+        give_array(tree, from.x);
+        SCREE_TRY(join(tree, into->x, from.x, error));
+    }
+done:
+    return status;
+}
+
+/* The failure of this process, if it is the first. */
+static void fail(scree__team_tree *tree, scree_status status, const scree_error *error)
+{
+    scree__note note;
+    scree__note_set(&note, tree->team, status, error);
+    if (tree->note.status == SCREE_OK && status != SCREE_OK) {
+        note.gap = tree->note.gap;
+        tree->note = note;
+    }
+}
+
+static double *part_of(const scree__team_tree *tree, int64_t first)
+{
+    for (int i = 0; i < tree->held; i++)
+        if (tree->parts[i].first == first)
+            return tree->parts[i].x;
+    return NULL;
+}
+
+/* A node's array to the process that joins it with its other half. */
+static scree_status send(scree__team_tree *tree, int to, const double *x, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_communicator *with = tree->team->with;
+    SCREE_TRY(with->send(with->context, to, &tree->note, sizeof tree->note, error));
+    if (tree->note.status == SCREE_OK && tree->count > 0)
+        SCREE_TRY(with->send(with->context, to, x, tree->count * (int64_t)sizeof *x, error));
+done:
+    return status;
+}
+
+/* The other way round; what has failed here is told here. */
+static scree_status receive(scree__team_tree *tree, int from, double *into, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_communicator *with = tree->team->with;
+    scree_error problem = SCREE_ERROR_INIT;
+    scree__note note;
+    double *x = NULL;
+    SCREE_TRY(with->receive(with->context, from, &note, sizeof note, error));
+    const bool follows = note.status == SCREE_OK && note.count > 0;
+    if (follows) {
+        x = note.count == tree->count ? take_array(tree) : scree__alloc_raw(note.count, sizeof *x);
+        if (!x) /* what was sent cannot be taken: nothing can be done together any more */
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld numbers of another process do not fit",
+                       (long long)note.count);
+        SCREE_TRY(with->receive(with->context, from, x, note.count * (int64_t)sizeof *x, error));
+    }
+    const bool fits = note.count == tree->count;
+    scree__note_join(&tree->note, &note);
+    if (tree->note.status == SCREE_OK && follows)
+        fail(tree, join(tree, into, x, &problem), &problem);
+    if (x && fits)
+        give_array(tree, x);
+    else
+        free(x);
+    x = NULL;
+done:
+    free(x);
+    return status;
+}
+
+/* The node of the ranges from first to end - 1, in the array of the process that has the first of them. */
+static scree_status walk(scree__team_tree *tree, int64_t first, int64_t end, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__team *team = tree->team;
+    const int mine = team->with->rank;
+    const int64_t middle = first + (end - first) / 2;
+    const int left = scree__team_owner(team, first);
+    const int right = scree__team_owner(team, middle);
+    if (left == scree__team_owner(team, end - 1) || mine < left || mine > scree__team_owner(team, end - 1))
+        return SCREE_OK; /* it is joined already, or is that of others */
+    SCREE_TRY(walk(tree, first, middle, error));
+    SCREE_TRY(walk(tree, middle, end, error));
+    if (left == right && mine == left) {
+        scree_error problem = SCREE_ERROR_INIT;
+        if (tree->note.status == SCREE_OK && tree->count > 0)
+            fail(tree, join(tree, part_of(tree, first), part_of(tree, middle), &problem), &problem);
+    } else if (mine == left) {
+        SCREE_TRY(receive(tree, right, part_of(tree, first), error));
+    } else if (mine == right) {
+        SCREE_TRY(send(tree, left, part_of(tree, middle), error));
+    }
+done:
+    return status;
+}
+
+/* Processes without rows have nothing to join, but may have failed. */
+static scree_status hear_idle(scree__team_tree *tree, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__team *team = tree->team;
+    const scree_communicator *with = team->with;
+    const bool is_idle = team->ranges.first == team->ranges.end;
+    scree__note note;
+    if (is_idle)
+        SCREE_TRY(with->send(with->context, 0, &tree->note, sizeof tree->note, error));
+    const int last = scree__team_owner(team, team->ranges.count - 1);
+    for (int rank = last + 1; with->rank == 0 && rank < with->ranks; rank++) {
+        SCREE_TRY(with->receive(with->context, rank, &note, sizeof note, error));
+        scree__note_join(&tree->note, &note);
+    }
+done:
+    return status;
+}
+
+scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status failed, bool *gap, double **all,
+                                     scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__team *team = tree->team;
+    const scree_communicator *with = team->with;
+    const int64_t bytes = tree->count * (int64_t)sizeof(double);
+    team->turn++;
+    if (tree->count > 0)
+        tree->all = scree__alloc_raw(tree->count, sizeof(double));
+    if (failed == SCREE_OK && tree->count > 0 && !tree->all)
+        failed = scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)tree->count);
+    scree__note_set(&tree->note, team, failed, error);
+    tree->note.count = tree->count;
+    tree->note.gap = gap && *gap;
+    SCREE_TRY(walk(tree, 0, team->ranges.count, error));
+    SCREE_TRY(hear_idle(tree, error));
+    SCREE_TRY(with->broadcast(with->context, &tree->note, sizeof tree->note, error));
+    if (gap)
+        *gap = tree->note.gap != 0;
+    team->failed = tree->note.status != SCREE_OK;
+    SCREE_TRY(scree__note_outcome(&tree->note, error));
+    if (tree->count > 0 && with->rank == 0)
+        memcpy(tree->all, part_of(tree, 0), (size_t)bytes);
+    if (tree->count > 0)
+        SCREE_TRY(with->broadcast(with->context, tree->all, bytes, error));
+    if (all)
+        *all = tree->all;
+done:
+    return status;
+}
+
+scree_status scree__team_agree(scree__team *team, scree_status failed, bool *gap, scree_error *error)
+{
+    scree__team_tree tree = {.team = team};
+    return scree__team_tree_finish(&tree, failed, gap, NULL, error);
+}

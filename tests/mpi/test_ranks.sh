@@ -1,0 +1,216 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The command under mpirun: test_ranks.sh SCREE openmpi|mpich. Two and four processes, which share two cores where there
+# are no more, write the same bytes as one does, speak with one voice, and fail with one sentence, exit code 1 and the old
+# output intact.
+set -u
+scree=$1
+kind=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+runner=$(command -v "mpirun.$kind") || {
+    echo "skipped: there is no mpirun.$kind"
+    exit 77
+}
+ls "$(dirname "$scree")/libscree-mpi-$kind".so.* > /dev/null 2>&1 || {
+    echo "skipped: libscree-mpi-$kind was not built"
+    exit 77
+}
+export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 TMPDIR=$work
+export OMPI_MCA_btl_vader_single_copy_mechanism=none # containers may not read each other's memory
+
+wrong()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# together RANKS COMMAND...: exit code in $code, output in out and err.
+together()
+{
+    local ranks=$1
+    shift
+    timeout 600 "$runner" -n "$ranks" "$@" > out 2> err
+    code=$?
+}
+
+expect_code()
+{
+    [ "$code" = "$1" ] || wrong "exit code $code, not $1: $(cat out err)"
+}
+
+# One sentence of scree on standard error, which has these words.
+expect_sentence()
+{
+    local count
+    count=$(grep -c '^scree: ' err)
+    [ "$count" = 1 ] || wrong "$count sentences: $(cat err)"
+    grep -q "$1" err || wrong "no '$1' in: $(cat err)"
+}
+
+python3 - << 'END'
+import random, struct
+random.seed(7)
+n, d = 1500, 12
+rows = [[random.gauss(3 + j, 5.0 / (1 + j)) for j in range(d)] for i in range(n)]
+with open("a.csv", "w") as f:
+    f.write("name," + ",".join(f"c{j}" for j in range(d)) + "\n")
+    for i, row in enumerate(rows):
+        f.write(f"row{i}," + ",".join(repr(x) for x in row) + "\n")
+with open("gaps.csv", "w") as f:
+    f.write(",".join(f"c{j}" for j in range(d)) + "\n")
+    for row in rows[:400]:
+        f.write(",".join("" if random.random() < 0.05 else repr(x) for x in row) + "\n")
+def npy(name, code, pack, chosen):
+    head = f"{{'descr': '{code}', 'fortran_order': False, 'shape': ({len(chosen)}, {len(chosen[0])}), }}"
+    head += " " * (63 - (10 + len(head)) % 64) + "\n"
+    with open(name, "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
+        for row in chosen:
+            f.write(struct.pack(f"<{len(row)}{pack}", *row))
+npy("a.npy", "<f8", "d", rows)
+npy("a32.npy", "<f4", "f", rows)
+npy("first.npy", "<f8", "d", rows[:700])
+npy("second.npy", "<f8", "d", rows[700:])
+wide = [[random.gauss(0, 1 + (j == i % 7)) for j in range(300)] for i in range(60)]
+npy("wide.npy", "<f8", "d", wide)
+npy("long.npy", "<f4", "f", [[random.gauss(0, 0.9 ** j) for j in range(90)] for i in range(500)])
+END
+
+# same NAME RANKS ARGUMENTS...: the file NAME of so many processes is that of one.
+same()
+{
+    local name=$1
+    shift
+    together 1 "$scree" "$@" -o "one.$name"
+    expect_code 0
+    for ranks in 2 3 4; do
+        together "$ranks" "$scree" "$@" -o "more.$name"
+        expect_code 0
+        cmp -s "one.$name" "more.$name" || wrong "$ranks processes: other bytes: $*"
+    done
+}
+
+for method in covariance svd; do
+    for data in a.npy a32.npy a.csv "first.npy second.npy"; do
+        # shellcheck disable=SC2086
+        same m.scree fit $data -k 3 --solver $method
+    done
+done
+same m.scree fit long.npy -k 2 --solver lanczos --tol 1e-5
+same m.scree fit wide.npy -k 3 --solver gram
+same m.scree fit "$SRC/examples/iris.csv" -k 2
+same m.scree fit "$SRC/examples/cohort.bed" -k 2
+"$scree" convert a.npy a.h5 > /dev/null 2>&1 && same m.scree fit a.h5 -k 3
+"$scree" convert a.npy a.arrow > /dev/null 2>&1 && same m.scree fit a.arrow -k 3
+gzip -k a.csv && same m.scree fit a.csv.gz -k 3
+same m.scree fit gaps.csv -k 2 --em ml
+same m.scree fit a.npy -k 0.9 --scale unit
+together 3 "$scree" select a.npy
+expect_code 0
+cp out select.3
+"$scree" select a.npy > select.1 2> /dev/null
+cmp -s select.1 select.3 || wrong "select prints something else: $(diff select.1 select.3)"
+
+# Answers are those of a process that is alone.
+"$scree" fit a.csv -k 3 -o alone.scree > /dev/null 2>&1
+"$scree" fit gaps.csv -k 2 --em ml -o gaps.scree > /dev/null 2>&1
+for ranks in 1 2 4; do
+    for question in "project alone.scree a.csv" "project alone.scree a.csv --whiten" "score alone.scree a.csv" \
+                    "score alone.scree a.csv --why 2" "impute gaps.scree gaps.csv"; do
+        for format in csv npy; do
+            # shellcheck disable=SC2086
+            "$scree" $question -o "alone.$format" 2> alone.err > alone.out
+            # shellcheck disable=SC2086
+            together "$ranks" "$scree" $question -o "together.$format"
+            expect_code "$(cmp -s alone.$format /dev/null; [ -e alone.$format ] && echo 0 || echo 1)"
+            cmp -s "alone.$format" "together.$format" || wrong "$ranks: $question: another $format"
+            [ "$(grep -c 'missing cells' err)" = "$(grep -c 'missing cells' alone.err)" ] || wrong "$question: $(cat err)"
+            rm -f "alone.$format" "together.$format"
+        done
+    done
+done
+
+# A state is one process's work, and still the same.
+"$scree" fit a.npy --state alone.state > /dev/null 2>&1
+together 3 "$scree" fit a.npy --state together.state
+expect_code 0
+cmp -s alone.state together.state || wrong "another state"
+
+# One voice: the report once.
+together 4 "$scree" fit a.npy -k 2 -o m.scree
+[ "$(grep -c '1500 rows' out)" = 1 ] || wrong "the report: $(cat out)"
+
+# Failures: everybody ends, within 10 s.
+fails()
+{
+    local began=$SECONDS
+    together "$@"
+    expect_code 1
+    [ $((SECONDS - began)) -lt 10 ] || wrong "it took $((SECONDS - began)) s: $*"
+}
+cp m.scree before
+fails 3 "$scree" fit none.npy -k 2 -o m.scree
+expect_sentence 'none.npy'
+awk 'NR == 1200 { sub(",[^,]*$", ",inf") } { print }' a.csv > bad.csv
+fails 4 "$scree" fit bad.csv -k 2 -o m.scree
+expect_sentence "bad.csv: row 1199, column 'c11' is infinite"
+cat > lacks.sh << END
+[ "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" = 2 ] && set -- "\$1" none.npy -k 2 -o m.scree
+exec "$scree" "\$@"
+END
+fails 4 bash lacks.sh fit a.npy -k 2 -o m.scree
+expect_sentence 'rank 2: none.npy'
+fails 2 "$scree" fit a.npy -k 2 --bootstrap 10 -o m.scree
+expect_sentence 'one process'
+fails 2 "$scree" project before none.npy -o codes.csv
+fails 3 "$scree" fit - -k 2 -o m.scree < /dev/null
+expect_sentence 'only once'
+fails 2 "$scree" impute gaps.scree gaps.csv --draws 3 -o codes.csv
+expect_sentence 'one process'
+cmp -s m.scree before || wrong "the old model has changed"
+
+# A disk that is full where the first process writes.
+fails 2 "$scree" project before a.npy -o /dev/full --format csv
+expect_sentence '/dev/full'
+mkdir small
+if mount -t tmpfs -o size=32k none small 2> /dev/null; then
+    trap 'umount "$work/small"; rm -rf "$work"' EXIT
+    cp before small/m.scree
+    head -c 40000 /dev/zero > small/fill 2> /dev/null
+    fails 2 "$scree" fit wide.npy -k 30 -o small/m.scree
+    expect_sentence 'small/m.scree'
+    cmp -s small/m.scree before || wrong "a full disk has changed the old model"
+    fails 2 "$scree" project before a.npy -o small/codes.npy
+    [ -e small/codes.npy ] && wrong "half an output on a full disk"
+fi
+[ -e codes.csv ] && wrong "half an output"
+leftovers=$(find . -name '.*' -type f)
+[ -z "$leftovers" ] || wrong "left behind: $leftovers"
+
+# What is not shared is refused, once.
+together 3 "$scree" info m.scree
+expect_code 2
+expect_sentence 'run it without mpirun'
+
+# A process that is killed takes the others along.
+mkfifo never
+cat > killed.sh << END
+if [ "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" = 1 ]; then
+    "$scree" "\$@" &
+    sleep 0.3
+    kill -9 \$!
+    kill -9 \$\$
+fi
+exec "$scree" "\$@"
+END
+began=$SECONDS
+together 3 bash killed.sh fit a.csv -k 2 -o m.scree
+[ "$code" != 0 ] || wrong "it succeeded without one of three"
+[ $((SECONDS - began)) -lt 10 ] || wrong "it took $((SECONDS - began)) s after a kill"
+cmp -s m.scree before || wrong "a kill has changed the old model"
+
+[ $failures = 0 ] && echo "all is well under $kind"
+exit $((failures > 0))
