@@ -61,7 +61,13 @@ static void test_batches_of_one_size(void **state)
         for (size_t j = 0; j < 5; j++) {
             scree_run run = SCREE_RUN_INIT;
             witness seen = {.batch_rows = batch_rows[j], .total = 200};
-            scree__pass pass = {"test", 1, 2, batch_rows[j], &run, false, false, false, false, look, &seen, NULL, NULL};
+            scree__pass pass = {.stage = "test",
+                                .pass = 1,
+                                .passes = 2,
+                                .batch_rows = batch_rows[j],
+                                .run = &run,
+                                .visit = look,
+                                .context = &seen};
             scripted_source *scripted = scripted_open(200, -1, SCREE__CAN_REWIND);
             int64_t rows = 0;
             run.block_rows = block_rows[i];
@@ -85,7 +91,7 @@ static void test_memory_is_not_copied(void **state)
     static double data[10][4];
     scree_source *source = NULL;
     witness seen = {.batch_rows = 4, .total = 10};
-    scree__pass pass = {"test", 1, 1, 4, NULL, false, false, false, false, look, &seen, NULL, NULL};
+    scree__pass pass = {.stage = "test", .pass = 1, .passes = 1, .batch_rows = 4, .visit = look, .context = &seen};
     for (int i = 0; i < 10; i++)
         for (int j = 0; j < 4; j++)
             data[i][j] = j < 3 ? 1000 * i + j : -1;
@@ -132,7 +138,14 @@ static void test_several_batches_at_once(void **state)
     for (int threads = 1; threads <= 2; threads++) {
         scree_run run = SCREE_RUN_INIT;
         several seen = {0};
-        const scree__pass pass = {"test", 1, 1, 256, &run, false, false, true, false, count_several, &seen, NULL, NULL};
+        const scree__pass pass = {.stage = "test",
+                                  .pass = 1,
+                                  .passes = 1,
+                                  .batch_rows = 256,
+                                  .run = &run,
+                                  .takes_several = true,
+                                  .visit = count_several,
+                                  .context = &seen};
         run.threads = threads;
         assert_int_equal(scree__pass_run(source, &pass, NULL, NULL), SCREE_OK);
         assert_int_equal(seen.rows, ROWS);
@@ -153,7 +166,7 @@ static void test_pipe_is_read_once(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     witness seen = {.batch_rows = 8, .total = 50};
-    scree__pass pass = {"test", 1, 1, 8, NULL, false, false, false, false, look, &seen, NULL, NULL};
+    scree__pass pass = {.stage = "test", .pass = 1, .passes = 1, .batch_rows = 8, .visit = look, .context = &seen};
     scripted_source *scripted = scripted_open(50, -1, 0);
     assert_true(scree__pass_memory(&scripted->base, 8) > 0);
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_OK);
@@ -168,7 +181,8 @@ static void test_failures_stop_the_pass(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_run run = SCREE_RUN_INIT;
     witness seen = {.batch_rows = 4, .total = 50, .fail_at = 3};
-    scree__pass pass = {"test", 1, 1, 4, &run, false, false, false, false, look, &seen, NULL, NULL};
+    scree__pass pass = {
+        .stage = "test", .pass = 1, .passes = 1, .batch_rows = 4, .run = &run, .visit = look, .context = &seen};
     scripted_source *scripted = scripted_open(50, -1, SCREE__CAN_REWIND);
     int64_t rows = -7;
     assert_int_equal(scree__pass_run(&scripted->base, &pass, &rows, &error), SCREE_ERR_NUMERIC);

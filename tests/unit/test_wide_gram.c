@@ -102,7 +102,7 @@ static void run_setting(const setting *s)
     for (int64_t t = 0; t < COUNT_OF(threads); t++) {
         scree_error error = SCREE_ERROR_INIT;
         fixture f = made(s, threads[t]);
-        EXPECT_OK(scree__wide_gram(&f.w, f.g, &error), error);
+        EXPECT_OK(scree__wide_gram(&f.w, f.g, NULL, &error), error);
         if (first) {
             assert_memory_equal(f.g, first, (size_t)(s->n * s->n) * sizeof *first);
             clear(&f);
@@ -186,7 +186,7 @@ static void run_vectors(const setting *s, int64_t k, double tolerance)
         double *memory = scree__alloc(2 * k + k * s->n + k * s->d, sizeof *memory);
         assert_non_null(memory);
         scree__dense_result found = {.values = memory, .residuals = memory + k, .vectors = memory + 2 * k};
-        EXPECT_OK(scree__wide_gram(&f.w, f.g, &error), error);
+        EXPECT_OK(scree__wide_gram(&f.w, f.g, NULL, &error), error);
         const scree__dense_options options = {.threads = threads};
         EXPECT_OK(scree__dense_eigen(f.g, s->n, &k, &options, &found, &error), error);
         const scree__wide_pairs p = {.k = k,
