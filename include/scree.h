@@ -349,6 +349,25 @@ struct ArrowArrayStream;
 SCREE_API scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream *stream,
                                                const scree_read_options *options, scree_error *error);
 
+/* The same of rows that can be had again, as those of a table in memory: open makes their stream, once at first and
+ * once for each pass that starts over, always with the same columns. A stream that it made is the source's, which
+ * releases it. Callbacks that fail, and the threads that they come from, are as in scree_source_calls. */
+typedef struct scree_arrow_calls {
+    size_t size;
+    void *context;
+    scree_status (*open)(void *context, struct ArrowArrayStream *out, scree_error *error);
+    void (*release)(void *context); /* once, when the source is freed; never when it could not be made; may be NULL */
+    const char *name;               /* for messages; NULL: "Arrow stream" */
+    int64_t rows;                   /* -1: not known */
+} scree_arrow_calls;
+
+/* clang-format off */
+#define SCREE_ARROW_CALLS_INIT {sizeof(scree_arrow_calls), NULL, NULL, NULL, NULL, -1}
+/* clang-format on */
+
+SCREE_API scree_status scree_source_from_arrow_calls(scree_source **out, const scree_arrow_calls *calls,
+                                                     const scree_read_options *options, scree_error *error);
+
 /* Gives each row of a source a weight, for scree_model_fit: count of them, which must outlive the source. They are
  * frequencies: a row of weight w counts like w equal rows, a row of weight 0 is not there, whatever is in it, and N in
  * every formula is the sum of the weights, which need not be whole numbers. Negative, infinite and NaN are errors. */

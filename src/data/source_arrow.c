@@ -4,7 +4,6 @@
  * otherwise. A batch is held until its rows were lent, a block at a time, gathered column by column in strips that stay
  * in the cache. A stream can be read once. */
 
-#include "data/some_rows.h"
 #include "data/source.h"
 
 #include "base/memory.h"
@@ -20,8 +19,6 @@
 #include <string.h>
 
 enum { BLOCK_BYTES = 4 << 20, TEXT_BYTES = 16 << 20 };
-
-static const char stream_name[] = "Arrow stream";
 
 typedef struct arrow_source {
     scree_source base;
@@ -323,76 +320,5 @@ scree_status scree__arrow_open(scree_source **out, const scree__arrow_feed *feed
     from = NULL;
 done:
     scree_source_free(from ? &from->base : NULL);
-    return status;
-}
-
-/* ---- C streams ---- */
-
-static scree_status fail_stream(struct ArrowArrayStream *stream, int code, const char *doing, scree_error *error)
-{
-    const char *said = stream->get_last_error ? stream->get_last_error(stream) : NULL;
-    return scree__fail(error, SCREE_ERR_IO, "%s: %s failed: %.800s", stream_name, doing,
-                       said && *said ? said : strerror(code));
-}
-
-static scree_status stream_next(void *context, struct ArrowArray *out, scree_error *error)
-{
-    struct ArrowArrayStream *stream = context;
-    const int code = stream->get_next(stream, out);
-    if (code == 0)
-        return SCREE_OK;
-    *out = (struct ArrowArray){0};
-    return fail_stream(stream, code, "reading the next batch", error);
-}
-
-static void stream_release(void *context)
-{
-    struct ArrowArrayStream *stream = context;
-    if (stream->release)
-        stream->release(stream);
-    free(stream);
-}
-
-scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream *stream,
-                                     const scree_read_options *options, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    struct ArrowArrayStream *own = NULL;
-    scree_source *source = NULL;
-    struct ArrowSchema schema = {0};
-    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
-    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
-    if (!stream || !stream->release)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: was released already, or there is none", stream_name);
-    const int code = stream->get_schema(stream, &schema);
-    if (code != 0) {
-        schema.release = NULL;
-        SCREE_TRY(fail_stream(stream, code, "reading the schema", error));
-    }
-    SCREE_ALLOC(own, 1, error);
-    const scree__arrow_feed feed = {
-        .context = own, .name = stream_name, .rows = -1, .next = stream_next, .release = stream_release};
-    SCREE_TRY(scree__arrow_open(&source, &feed, &schema, &mine, error));
-    struct ArrowArrayStream *held = own;
-    own = NULL;
-    if (mine.weights) {
-        scree_source *weighted = NULL;
-        SCREE_TRY(scree__weighted_open(&weighted, source, mine.weights, error));
-        source = weighted;
-    }
-    *held = *stream;
-    stream->release = NULL;
-    status = scree__some_rows_open(out, source, &mine, error);
-    if (status != SCREE_OK) { /* what is left of it stays the caller's */
-        *stream = *held;
-        held->release = NULL;
-        goto done;
-    }
-    source = NULL;
-done:
-    scree_source_free(source);
-    free(own);
-    if (schema.release)
-        schema.release(&schema);
     return status;
 }
