@@ -38,7 +38,8 @@ static int take_view(core_block *out, PyObject *object, int dimensions)
         return -1;
     out->held++;
     if (view->ndim != dimensions) {
-        PyErr_Format(PyExc_TypeError, "a buffer has %d dimensions where %d were expected", view->ndim, dimensions);
+        PyErr_Format(PyExc_TypeError, "a buffer has %d dimension%s, and %d %s expected", view->ndim,
+                     view->ndim == 1 ? "" : "s", dimensions, dimensions == 1 ? "was" : "were");
         return -1;
     }
     for (int i = 0; i < dimensions; i++)

@@ -81,6 +81,7 @@ typedef struct core_source {
     scree_source *source;
     core_block rows;
     PyObject *keeps;     /* what must outlive it; NULL: nothing */
+    const char **texts;  /* names of columns that are lent to it; NULL: none */
     PyObject *raised[3]; /* what a callable of Python raised */
     bool busy;
 } core_source;
@@ -94,6 +95,8 @@ core_source *core_source_new(void);
 /* Of the argument of a call that reads it; NULL with an exception set, where another thread does already. */
 core_source *core_source_begin(PyObject *capsule);
 void core_source_end(core_source *source);
+/* What a callback of a source returns when Python raised: keeps the exception for the call that reads. */
+scree_status core_source_raised(core_source *source, scree_error *error);
 
 PyObject *core_model_wrap(scree_model *model);
 const scree_model *core_model_of(PyObject *capsule);
@@ -117,6 +120,14 @@ void core_raised_clear(PyObject **raised);
         Py_END_ALLOW_THREADS                                                                                           \
     } while (0)
 
+/* Options of a fit and of reading, by name; -1 with an exception set. */
+int core_fit_options_read(scree_fit_options *options, PyObject *dict);
+int core_read_options_read(scree_read_options *options, PyObject *dict);
+
+/* A tuple of texts, count of them or, where that is -1, any number, as the library takes them: lent by the tuple, in an
+ * array that is the caller's to free by PyMem_Free. NULL with an exception set. */
+const char **core_texts_of(PyObject *tuple, int64_t count);
+
 /* == the functions of the module, by file == */
 
 PyObject *core_about(PyObject *self, PyObject *args);
@@ -124,6 +135,7 @@ PyObject *core_about(PyObject *self, PyObject *args);
 PyObject *core_source_open(PyObject *self, PyObject *args);
 PyObject *core_source_rows(PyObject *self, PyObject *args);
 PyObject *core_source_arrow(PyObject *self, PyObject *args);
+PyObject *core_source_arrow_calls(PyObject *self, PyObject *args);
 PyObject *core_source_calls(PyObject *self, PyObject *args);
 PyObject *core_source_weigh(PyObject *self, PyObject *args);
 PyObject *core_source_about(PyObject *self, PyObject *args);

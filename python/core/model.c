@@ -16,6 +16,11 @@ const core_field core_fit_fields[] = {
     FIT(uncentred, 'b'),  FIT(normalize, 'd'), FIT(top_variance, 'l'), FIT(checkpoint, 's'), FIT(checkpoint_every, 'd'),
     {NULL, 0, 0, 0, 0}};
 
+int core_fit_options_read(scree_fit_options *options, PyObject *dict)
+{
+    return core_options_read(options, FIT_FIELDS, dict);
+}
+
 static void model_destroy(PyObject *capsule)
 {
     scree_model_free(PyCapsule_GetPointer(capsule, CORE_MODEL));

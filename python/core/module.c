@@ -10,10 +10,11 @@
 
 static PyMethodDef functions[] = {
     FUNCTION("about", core_about, "() -> (version, solvers, readers, writers)"),
-    FUNCTION("source_open", core_source_open, "(paths, options)"),
+    FUNCTION("source_open", core_source_open, "(paths, options, wanted)"),
     FUNCTION("source_rows", core_source_rows, "(rows)"),
     FUNCTION("source_arrow", core_source_arrow, "(capsule, options)"),
-    FUNCTION("source_calls", core_source_calls, "(next, rewind, rows, cols, type, name)"),
+    FUNCTION("source_arrow_calls", core_source_arrow_calls, "(make, rows, options)"),
+    FUNCTION("source_calls", core_source_calls, "(next, rewind, rows, cols, type, name, columns)"),
     FUNCTION("source_weigh", core_source_weigh, "(source, weights)"),
     FUNCTION("source_about", core_source_about, "(source)"),
     FUNCTION("source_sample", core_source_sample, "(model, rows, seed)"),

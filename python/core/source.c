@@ -16,7 +16,13 @@ static const core_field READ_FIELDS[] = {
     READ(exclude, 's'),    READ(na, 's'),       READ(decimal, 'c'),     READ(skip, 'l'),        READ(transpose, 'i'),
     READ(row_width, 'l'),  READ(on_error, 'i'), READ(dataset, 's'),     READ(query, 's'),       READ(absent, 'i'),
     READ(first_row, 'l'),  READ(last_row, 'l'), READ(sample, 'l'),      READ(sample_seed, 'u'), READ(columns_from, 's'),
-    READ(min_allele, 'd'), READ(totals, 'b'),   READ(chromosomes, 's'), {NULL, 0, 0, 0, 0}};
+    READ(min_allele, 'd'), READ(totals, 'b'),   READ(chromosomes, 's'), READ(missing_calls, 'b'),
+    READ(varying, 'b'),    {NULL, 0, 0, 0, 0}};
+
+int core_read_options_read(scree_read_options *options, PyObject *dict)
+{
+    return core_options_read(options, READ_FIELDS, dict);
+}
 
 core_source *core_source_new(void)
 {
@@ -32,6 +38,7 @@ static void source_free(core_source *source)
     core_block_release(&source->rows);
     core_raised_clear(source->raised);
     Py_XDECREF(source->keeps);
+    PyMem_Free(source->texts);
     PyMem_Free(source);
 }
 
@@ -76,27 +83,70 @@ static PyObject *made(core_source *source, scree_status status, const scree_erro
     return NULL;
 }
 
-/* (paths, options): paths is a tuple of texts. */
+const char **core_texts_of(PyObject *tuple, int64_t wanted)
+{
+    const Py_ssize_t count = PyTuple_Size(tuple);
+    if (count >= 0 && wanted >= 0 && count != wanted)
+        PyErr_Format(PyExc_ValueError, "there are %zd names of %lld columns", count, (long long)wanted);
+    const char **texts = PyErr_Occurred() ? NULL : PyMem_Calloc((size_t)count + 1, sizeof *texts);
+    if (!texts && !PyErr_Occurred())
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; texts && i < count; i++)
+        texts[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(tuple, i), NULL);
+    if (PyErr_Occurred()) {
+        PyMem_Free(texts);
+        return NULL;
+    }
+    return texts;
+}
+
+/* The columns of a model, (names, means or None), which the source keeps: its rows are to have them. */
+static int read_wanted(core_source *source, scree_read_options *options, PyObject *wanted)
+{
+    PyObject *names = NULL;
+    PyObject *means = NULL;
+    Py_buffer view;
+    if (wanted == Py_None)
+        return 0;
+    if (!PyArg_ParseTuple(wanted, "O!O", &PyTuple_Type, &names, &means) || !(source->texts = core_texts_of(names, -1)))
+        return -1;
+    source->keeps = Py_NewRef(wanted);
+    options->numeric = source->texts;
+    options->numeric_count = (int64_t)PyTuple_Size(names);
+    if (means == Py_None)
+        return 0;
+    if (PyObject_GetBuffer(means, &view, PyBUF_C_CONTIGUOUS))
+        return -1;
+    options->means = view.buf;
+    const bool fits = view.len == (Py_ssize_t)options->numeric_count * 8;
+    PyBuffer_Release(&view); /* the array is kept with the tuple, and nothing writes to it */
+    if (!fits)
+        PyErr_SetString(PyExc_ValueError, "there is one mean for each column");
+    return fits ? 0 : -1;
+}
+
+/* (paths, options, wanted): paths is a tuple of texts, wanted None or (names, means or None). */
 PyObject *core_source_open(PyObject *self, PyObject *args)
 {
     (void)self;
     PyObject *paths = NULL;
     PyObject *dict = NULL;
+    PyObject *wanted = NULL;
     scree_read_options options = SCREE_READ_OPTIONS_INIT;
     scree_error error = SCREE_ERROR_INIT;
     scree_status status = SCREE_OK;
-    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &paths, &dict) || core_options_read(&options, READ_FIELDS, dict))
+    if (!PyArg_ParseTuple(args, "O!OO", &PyTuple_Type, &paths, &dict, &wanted) ||
+        core_options_read(&options, READ_FIELDS, dict))
         return NULL;
-    const Py_ssize_t count = PyTuple_Size(paths);
-    const char **texts = PyMem_Calloc((size_t)count + 1, sizeof *texts);
-    core_source *source = core_source_new();
-    for (Py_ssize_t i = 0; texts && source && i < count; i++)
-        texts[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(paths, i), NULL);
-    if (!texts || !source || PyErr_Occurred()) {
+    const char **texts = core_texts_of(paths, -1);
+    core_source *source = texts ? core_source_new() : NULL;
+    if (!source || read_wanted(source, &options, wanted)) {
         PyMem_Free(texts);
-        PyMem_Free(source);
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+        if (source)
+            source_free(source);
+        return NULL;
     }
+    const Py_ssize_t count = PyTuple_Size(paths);
     if (count == 1)
         CORE_CALL(status, scree_source_open(&source->source, texts[0], &options, &error));
     else
@@ -188,7 +238,8 @@ static PyObject *column_names(const scree_source *source)
     return list;
 }
 
-/* (source) → (name, rows, cols, type, columns or None, note or None, (rows, cells, empty) with gaps, faults) */
+/* (source) → (name, rows, cols, type, columns or None, note or None, (rows, cells, empty) with gaps, faults,
+ * the scale that rows of this kind usually have) */
 PyObject *core_source_about(PyObject *self, PyObject *args)
 {
     (void)self;
@@ -203,10 +254,10 @@ PyObject *core_source_about(PyObject *self, PyObject *args)
     if (!names)
         return NULL;
     scree_source_gaps(source->source, &gaps, NULL);
-    return Py_BuildValue("sLLiNz(LLL)L", scree_source_name(source->source), scree_source_rows(source->source),
+    return Py_BuildValue("sLLiNz(LLL)Li", scree_source_name(source->source), scree_source_rows(source->source),
                          scree_source_cols(source->source), (int)scree_source_type(source->source), names,
                          scree_source_note(source->source), gaps.rows, gaps.cells, gaps.empty,
-                         scree_source_faults(source->source));
+                         scree_source_faults(source->source), (int)scree_source_scale(source->source));
 }
 
 /* (model, rows, seed): draws of the model, which is kept. */

@@ -14,9 +14,9 @@ typedef struct calls {
     int64_t cols;
 } calls;
 
-static scree_status raised(calls *c, scree_error *error)
+scree_status core_source_raised(core_source *source, scree_error *error)
 {
-    core_raised_keep(c->source->raised);
+    core_raised_keep(source->raised);
     error->status = SCREE_ERR_VALUE;
     PyOS_snprintf(error->text, sizeof error->text, "the function that hands in rows raised an exception");
     return SCREE_ERR_VALUE;
@@ -30,7 +30,7 @@ static scree_status fetch(calls *c, scree_error *error)
         c->batch.block.rows = c->lent = 0;
         PyObject *rows = PyObject_CallNoArgs(c->next);
         if (!rows)
-            return raised(c, error);
+            return core_source_raised(c->source, error);
         if (rows == Py_None) {
             Py_DECREF(rows);
             return SCREE_OK;
@@ -38,11 +38,11 @@ static scree_status fetch(calls *c, scree_error *error)
         const int failed = core_block_take(&c->batch, rows);
         Py_DECREF(rows);
         if (failed)
-            return raised(c, error);
+            return core_source_raised(c->source, error);
         if (c->batch.block.cols != c->cols) {
             PyErr_Format(PyExc_ValueError, "a batch has %lld columns, but the first one had %lld",
                          (long long)c->batch.block.cols, (long long)c->cols);
-            return raised(c, error);
+            return core_source_raised(c->source, error);
         }
     } while (c->batch.block.rows == 0);
     return SCREE_OK;
@@ -75,7 +75,7 @@ static scree_status rewind_rows(void *context, scree_error *error)
     core_block_release(&c->batch);
     c->batch.block.rows = c->lent = 0;
     PyObject *done = PyObject_CallNoArgs(c->rewind);
-    const scree_status status = done ? SCREE_OK : raised(c, error);
+    const scree_status status = done ? SCREE_OK : core_source_raised(c->source, error);
     Py_XDECREF(done);
     PyGILState_Release(state);
     return status;
@@ -92,22 +92,27 @@ static void release(void *context)
     PyGILState_Release(state);
 }
 
-/* (next, rewind or None, rows or -1, cols, type, name) */
+/* (next, rewind or None, rows or -1, cols, type, name, columns): columns is a tuple of names or None. */
 PyObject *core_source_calls(PyObject *self, PyObject *args)
 {
     (void)self;
     PyObject *next_call = NULL;
     PyObject *rewind_call = NULL;
+    PyObject *names = NULL;
     long long rows = -1;
     long long cols = 0;
     int type = 0;
     scree_source_calls table = SCREE_SOURCE_CALLS_INIT;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "OOLLis", &next_call, &rewind_call, &rows, &cols, &type, &table.name))
+    if (!PyArg_ParseTuple(args, "OOLLisO", &next_call, &rewind_call, &rows, &cols, &type, &table.name, &names))
+        return NULL;
+    const char **columns = names == Py_None ? NULL : core_texts_of(names, cols);
+    if (names != Py_None && !columns)
         return NULL;
     calls *c = PyMem_Calloc(1, sizeof *c);
     core_source *source = c ? core_source_new() : NULL;
     if (!source) {
+        PyMem_Free(columns);
         PyMem_Free(c);
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     }
@@ -119,7 +124,9 @@ PyObject *core_source_calls(PyObject *self, PyObject *args)
     table.rows = rows;
     table.cols = cols;
     table.type = (scree_type)type;
+    table.columns = columns;
     const scree_status status = scree_source_from_calls(&source->source, &table, &error);
+    PyMem_Free(columns);
     if (status == SCREE_OK)
         return core_source_wrap(source);
     release(c);

@@ -180,7 +180,7 @@ PyObject *core_state_fit(PyObject *self, PyObject *args)
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OOOO", &capsule, &dict, &scales, &run_args) ||
-        core_options_read(&options, core_fit_fields, dict))
+        core_fit_options_read(&options, dict))
         return NULL;
     scree_state *state = state_of(capsule);
     if (!state)

@@ -11,7 +11,7 @@ from . import _core
 from ._model import Model
 from ._ppca import Fittable
 from ._run import call
-from ._sources import source_of
+from ._sources import is_path, source_of
 
 
 class Autoencoder(Fittable):
@@ -87,7 +87,5 @@ class Autoencoder(Fittable):
     def score(self, X: Any, y: Any = None) -> float:
         """Minus the mean squared error of rows that come back."""
         model = self.model_
-        X = self._checked(X)
-        self._check_width(X)
-        source = source_of(X)
+        source = self._source(X) if is_path(X) else source_of(self._rows(X))
         return -call(_core.stream, "round_trip", model.capsule, source.capsule, None, 0.0, 0)

@@ -258,6 +258,12 @@ def check_weights(sample_weight: Any, n: int) -> Any:
         raise ValueError("Sample weights must be 1D array or scalar")
     if n >= 0 and len(weights) != n:
         raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n,)}!")
+    if np.isnan(weights).any():
+        raise ValueError(f"Input sample_weight contains NaN, of row {int(np.argmax(np.isnan(weights)))} (counted from 0)")
+    bad = (weights < 0) | np.isinf(weights)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(f"sample_weight is {weights[row]:g} for row {row} (counted from 0); weights are finite, and 0 or more")
     if len(weights) and not weights.any():
         raise ValueError("sample_weight is zero for every row: none would count; give some a weight above zero")
     return weights

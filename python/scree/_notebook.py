@@ -15,6 +15,9 @@ class Picture:
     def __init__(self, svg: str) -> None:
         self.svg = svg
 
+    def __repr__(self) -> str:
+        return f"<Picture: SVG of {len(self.svg.encode())} bytes; save(path) writes it, and notebooks show it>"
+
     def _repr_svg_(self) -> str:
         return self.svg
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import tempfile
 from typing import Any
@@ -12,14 +11,16 @@ import numpy as np
 
 from . import _core
 from ._base import Estimator, Transformer, check_array, check_is_fitted, is_sparse
-from ._model import MEANINGS, Model, collected, is_stream, log
+from ._frames import find, frame_rows, is_frame
+from ._labels import label_source, view_module
+from ._model import MEANINGS, Model, collected, is_stream, log, stream
 from ._notebook import Page, Picture, model_html
+from ._options import ALL, count_option, latent_option, scale_option
 from ._partitions import weigh
+from ._read import FIELDS
 from ._run import call
-from ._sources import Source, block, source_of
+from ._sources import Source, block, from_paths, is_path, source_of
 
-ALL, AUTO, NONE = 2**63 - 1, -1, -2
-SCALES = {None: 0, "none": 0, "unit": 1, "range": 2, "pareto": 3, "binomial": 5}
 ROTATIONS = ("varimax", "quartimax", "promax", "oblimin")
 
 
@@ -39,11 +40,38 @@ class Fittable(Transformer, Estimator):
         kinds = None if keeps else [np.float64, np.float32]
         return check_array(X, dtype=kinds, ensure_min_samples=least, estimator=self, input_name="X", **self._takes)
 
-    def _block(self, X: Any) -> Any:
-        """Rows in memory, as the extension takes them, and how many."""
+    def _columns(self) -> list[str] | None:
+        """The columns of the model by name, where they have names."""
+        columns = self.model_.view["columns"]
+        return list(columns) if columns else None
+
+    def _rows(self, X: Any, **read: Any) -> Any:
+        """Rows in memory with the columns of the model: found by name where both have names, else by position."""
+        names = self._columns()
+        if is_frame(X):
+            X = frame_rows(X, names)
+        elif is_stream(X):
+            X, found, _ = stream("copy", None, self._source(X, **read))
+            if names is not None and found is not None:
+                X = X[:, find(found, names)]
         X = self._checked(X)
         self._check_width(X)
-        return block(X if is_sparse(X) else frame_rows(X)), X.shape[0]
+        return X
+
+    def _source(self, X: Any, means: bool = True, **read: Any) -> Source:
+        """Rows that an answer is given to. Of files it is known what columns they are to have: variants are matched with
+        those of the model by allele, and what is not there is its mean."""
+        if not is_path(X):
+            return source_of(X, **read)
+        view, names = self.model_.view, self._columns()
+        means = means and view["normalize"] == 0 and not view["log1p"]
+        wanted = None if names is None else (tuple(names), view["mean"] if means else None)
+        return from_paths(X, wanted, {"row_width": view["d"], "totals": view["normalize"] > 0}, **read)
+
+    def _block(self, X: Any, **read: Any) -> Any:
+        """Rows in memory, as the extension takes them, and how many."""
+        X = self._rows(X, **read)
+        return block(X), X.shape[0]
 
     @property
     def model_(self) -> Model:
@@ -65,23 +93,22 @@ class Fittable(Transformer, Estimator):
         """Writes the model to a file (.scree), which the command reads too; whole, or not at all."""
         self.model_.save(path)
 
-    def transform(self, X: Any, out: Any = None) -> Any:
-        """Codes of rows. With out, into a file; then X need not fit in memory."""
-        return self._answer("project", X, out)
+    def transform(self, X: Any, out: Any = None, **read: Any) -> Any:
+        """Codes of rows. With out, into a file; then X need not fit in memory. read: options of files, as of `fit`."""
+        return self._answer("project", X, out, **read)
 
     def inverse_transform(self, X: Any, out: Any = None) -> Any:
         """Rows of codes."""
         if out is None and not is_stream(X):
             return self.model_.reconstruct(np.asarray(X))
-        return self._answer("reconstruct", X, out)
+        result = self.model_.stream("reconstruct", source_of(X), out)
+        return None if result is None else result[0]
 
-    def _answer(self, what: str, X: Any, out: Any) -> Any:
+    def _answer(self, what: str, X: Any, out: Any, **read: Any) -> Any:
         model = self.model_
-        if what == "project" and out is None and not is_stream(X):
-            X = self._checked(X)
-            self._check_width(X)
-            return model.project(X if is_sparse(X) else frame_rows(X))
-        result = model.stream(what, source_of(X), out)
+        if what == "project" and out is None and (is_frame(X) or not is_stream(X)):
+            return model.project(self._rows(X))
+        result = model.stream(what, self._source(X, **read), out)
         return None if result is None else result[0]
 
     def _check_width(self, X: Any) -> None:
@@ -103,10 +130,10 @@ class Fittable(Transformer, Estimator):
              components: Any = (), **options: Any) -> Any:
         """A picture, of the model alone or with rows: see `scree plot --help` for kinds. Without out, its SVG as an object
         that notebooks show; else into a file, SVG, PNG or PDF by its extension. components count from 0."""
-        view = _view_module()
+        view = view_module()
         if kind is not None:
             options["kind"] = kind
-        rows = None if X is None else source_of(X).capsule
+        rows = None if X is None else self._source(X).capsule
         with tempfile.TemporaryDirectory() as folder:
             marks = None if labels is None else label_source(labels, folder).capsule
             path = os.path.join(folder, "plot.svg") if out is None else os.fspath(out)
@@ -119,8 +146,8 @@ class Fittable(Transformer, Estimator):
     def report(self, X: Any, out: Any = None, *, labels: Any = None, **options: Any) -> Any:
         """One page that opens offline in any browser: rows, components, outliers, what is proven. Without out, an object
         that notebooks show inline."""
-        view = _view_module()
-        source = source_of(X)
+        view = view_module()
+        source = self._source(X)
         with tempfile.TemporaryDirectory() as folder:
             marks = None if labels is None else label_source(labels, folder).capsule
             path = os.path.join(folder, "report.html") if out is None else os.fspath(out)
@@ -135,8 +162,8 @@ class PPCA(Fittable):
     """Probabilistic PCA: rows are draws of N(mean, B Bᵀ + noise I), and the codes are what is behind them.
 
     n_components: how many; a share of the variance in (0, 1); "auto": as many as the criteria of `select` recommend; "all";
-    None: at most 50. scale: None (of genotypes, too, which the command scales), "unit" (standardised columns), "range",
-    "pareto", "binomial", or a number for each column.
+    None: at most 50. scale: None is "binomial" of genotypes and "none" of all else; "unit" (standardised columns), "range",
+    "pareto", or a number for each column.
     solver: a method of the library; None: the fastest that fits. latent: latent dimensions of the distribution; None: those
     asked for. em: "ml" or "vb", where cells are missing. bootstrap: replicates for intervals. ddof: divisor N - ddof.
     log1p, normalize: of counts. seed: of anything random.
@@ -178,46 +205,47 @@ class PPCA(Fittable):
         """The model of a file (.scree), of the command or of `save`."""
         return cls._from_model(Model(_core.load(os.fspath(path))))
 
-    def _options(self) -> tuple[dict[str, Any], Any]:
-        k, scale = self.n_components, self.scale
+    def _options(self, usual: int) -> tuple[dict[str, Any], Any]:
+        """Options of the library, and the scales where they are numbers. usual: the scale that such rows usually have."""
+        scale, scales = scale_option(self.scale, usual)
         options: dict[str, Any] = {
             "ddof": self.ddof, "bootstrap": self.bootstrap, "log1p": self.log1p, "normalize": float(self.normalize),
             "tolerance": float(self.tol), "seed": self.seed, "solver": self.solver, "em": self.em,
         }
-        if isinstance(k, str):
-            if k not in ("auto", "all"):
-                raise ValueError(f"n_components is a number, a share, 'auto' or 'all', not '{k}'")
-            options["components"] = AUTO if k == "auto" else ALL
-        elif isinstance(k, float) and 0 < k < 1:
-            options["share"] = k
-        elif k is not None:
-            options["components"] = int(k)
-        if self.latent is not None:
-            options["latent"] = AUTO if self.latent == "auto" else NONE if self.latent == 0 else int(self.latent)
-        if scale is None or isinstance(scale, str):
-            if scale not in SCALES:
-                raise ValueError(f"scale is one of {', '.join(str(name) for name in SCALES)}, or numbers, not '{scale}'")
-            options["scale"] = SCALES[scale]
-            return options, None
-        options["scale"] = 4
-        return options, np.array(scale, dtype=np.float64)
+        return {**options, **count_option(self.n_components), **latent_option(self.latent), **scale}, scales
+
+    def _opened(self, X: Any, **read: Any) -> Source:
+        """Rows to be fitted; of genotypes those that vary."""
+        if is_path(X):
+            return from_paths(X, None, {"varying": True, "totals": self.normalize != 0}, **read)
+        return source_of(self._checked(X, 2), **read)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, checkpoint: Any = None, every: float = 300.0,
             **read: Any) -> PPCA:
-        """Finds the model of rows. read: options of files, such as columns="a,b", header=0, dataset="/x". checkpoint: a
-        file that says how far the fit is, saved when so many seconds have gone by, from which the same call goes on after
-        the process was killed; it is removed in the end."""
-        options, scales = self._options()
+        """Finds the model of rows. read: options of files by the names that the command has, such as columns="a,b",
+        rows="1:100", dataset="/x", chr="1-22". checkpoint: a file that says how far the fit is, saved when so many seconds have
+        gone by, from which the same call goes on after the process was killed; it is removed in the end."""
+        self._options(0)
+        source = self._opened(X, **read)
+        options, scales = self._options(source.scale)
         if checkpoint is not None:
             options["checkpoint"], options["checkpoint_every"] = os.fspath(checkpoint), float(every)
-        source = source_of(self._checked(X, 2), **read)
         if sample_weight is not None:
             weigh(source, sample_weight, source.rows, self.n_components)
         model = Model.fit(source, work=work_of(source), scales=scales, **options)
         self._set_model(model, source)
         self.gaps_ = source.gaps
+        if self.scale is None and source.scale:
+            log.info("%s: variants were divided by √(2p(1-p)); scale='none' leaves them as they are", source.name)
         log.info("%s: method %s, %s", source.name, model.view["solver"], model.view["solver_reason"])
         return self
+
+    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+        """Fits the model to rows, and returns their codes. params: those of `fit`, options of files among them."""
+        if hasattr(X, "__next__"):
+            raise ValueError("an iterator can be read once: give a function that returns one, or call fit alone")
+        read = {name: value for name, value in params.items() if name in FIELDS}
+        return self.fit(X, y, **params).transform(X, **read)
 
     @property
     def mean_(self) -> Any:
@@ -269,43 +297,43 @@ class PPCA(Fittable):
         facts, loglik, information, rank = _core.facts(self.model_.capsule)
         return {**facts, "log_likelihood": loglik, "mutual_information": information, "effective_rank": rank}
 
-    def posterior(self, X: Any) -> tuple[Any, Any]:
+    def posterior(self, X: Any, **read: Any) -> tuple[Any, Any]:
         """p(z|x) of each row: its mean, and the variance of each latent dimension; wider where cells are missing."""
         model = self.model_
-        rows, n = self._block(X)
+        rows, n = self._block(X, **read)
         means, variances = np.empty((n, model.latent)), np.empty((n, model.latent))
         call(_core.posterior, model.capsule, rows, means, variances)
         return means, variances
 
-    def scores(self, X: Any, *, training: bool = False) -> dict[str, Any]:
+    def scores(self, X: Any, *, training: bool = False, **read: Any) -> dict[str, Any]:
         """What the model thinks of each row: loglik, t2, q, and the chances p_t2, p_q, p_value of numbers as large."""
         model = self.model_
-        rows, n = self._block(X)
+        rows, n = self._block(X, **read)
         names = ("loglik", "t2", "q", "p_t2", "p_q", "p_value")
         result = {name: np.empty(n) for name in names}
         call(_core.score, model.capsule, rows, training, *result.values(), work=float(n) * model.view["d"] * 50)
         return result
 
-    def score_samples(self, X: Any) -> Any:
+    def score_samples(self, X: Any, **read: Any) -> Any:
         """The log-likelihood of each row."""
         model = self.model_
-        rows, n = self._block(X)
+        rows, n = self._block(X, **read)
         result = np.empty(n)
         call(_core.score, model.capsule, rows, False, result, None, None, None, None, None)
         return result
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, **read: Any) -> float:
         """Their mean."""
-        return float(np.mean(self.score_samples(X)))
+        return float(np.mean(self.score_samples(X, **read)))
 
     def outliers(self, X: Any, *, alpha: float = 0.01, training: bool = False, fdr: bool = False,
-                 calibration: Any = None, blame: int = 0, out: Any = None) -> dict[str, Any]:
+                 calibration: Any = None, blame: int = 0, out: Any = None, **read: Any) -> dict[str, Any]:
         """Rows that do not fit: p-values, which are outliers, and with blame the columns to blame. With calibration rows,
         which must not be among those fitted, p-values hold for any distribution."""
         sink = _core.sink_collect() if out is None else _core.sink_open(os.fspath(out), None, 1)
         options = {"alpha": alpha, "training": training, "fdr": fdr, "blame_columns": blame}
-        held = None if calibration is None else source_of(calibration).capsule
-        capsule = source_of(X).capsule
+        held = None if calibration is None else self._source(calibration).capsule
+        capsule = self._source(X, **read).capsule
         summary = call(_core.stream_score, self.model_.capsule, capsule, held, sink, options, work=1e12)
         result = collected(_core.sink_finish(sink))
         if result is None:
@@ -342,23 +370,22 @@ class PPCA(Fittable):
     def explore(self, X: Any, draws: int = 1, *, latent: bool = False, seed: int = 0, out: Any = None) -> Any:
         """Rows like each of these: z* from p(z|x), then x* from p(x|z*). An array of (rows, draws, columns); with latent,
         z* stands in front of the columns."""
-        source = source_of(X)
+        source = self._source(X)
         drawn = Source(_core.source_explore(self.model_.capsule, source.capsule, draws, latent, seed), source)
         table = self._copy(drawn, out)
         return None if table is None else table[:, 2:].reshape(-1, draws, table.shape[1] - 2)
 
     def _copy(self, source: Source, out: Any) -> Any:
-        from ._model import stream
-
         result = stream("copy", None, source, out)
         return None if result is None else result[0]
 
-    def impute(self, X: Any, *, return_std: bool = False, draws: int = 0, seed: int = 0, out: Any = None) -> Any:
+    def impute(self, X: Any, *, return_std: bool = False, draws: int = 0, seed: int = 0, out: Any = None,
+               **read: Any) -> Any:
         """Rows with their gaps filled by what is expected there given the rest; return_std: and the standard deviations,
         0 for what was there. With draws, an array of (rows, draws, columns) for multiple imputation."""
         model = self.model_
-        if draws or out is not None or is_stream(X):
-            result = model.stream("impute", source_of(X), out, number=draws, seed=seed)
+        if draws or out is not None or is_stream(X) and not is_frame(X):
+            result = model.stream("impute", self._source(X, means=False, **read), out, number=draws, seed=seed)
             if result is None or not draws:
                 return result if result is None else result[0]
             table = result[0][:, 2:]
@@ -369,9 +396,9 @@ class PPCA(Fittable):
         call(_core.impute, model.capsule, rows, filled, deviations, work=float(rows.size) * 100)
         return (filled, deviations) if return_std else filled
 
-    def whiten(self, X: Any, out: Any = None) -> Any:
+    def whiten(self, X: Any, out: Any = None, **read: Any) -> Any:
         """Codes of unit variance."""
-        return self._answer("whiten", X, out)
+        return self._answer("whiten", X, out, **read)
 
     def select(self, X: Any = None, **options: Any) -> dict[str, Any]:
         """How many components: every criterion side by side, and what they recommend; of rows, or of the model alone.
@@ -379,9 +406,9 @@ class PPCA(Fittable):
         if X is None:
             result = call(_core.select, self.model_.capsule, None, options)
         else:
-            source = source_of(X)
-            scale = self.scale if isinstance(self.scale, str) else None
-            given = {"scale": SCALES[scale], "log1p": self.log1p, **options}
+            source = self._opened(X)
+            scale, _ = scale_option(self.scale if isinstance(self.scale, str) else None, source.scale)
+            given = {**scale, "log1p": self.log1p, **options}
             result = call(_core.select, None, source.capsule, given, work=work_of(source))
         result["eigenvalues"] = np.frombuffer(result["eigenvalues"])
         names = ("name", "title", "rule", "values", "reason", "choice", "votes")
@@ -391,18 +418,21 @@ class PPCA(Fittable):
             one["choice"] = None if one["choice"] < 0 else one["choice"]
         return result
 
-    def _changed(self, model: Model) -> PPCA:
-        made = type(self)(**self.get_params())
+    def _changed(self, model: Model, **params: Any) -> PPCA:
+        made = type(self)(**{**self.get_params(), **params})
         made._set_model(model)
         return made
 
     def truncate(self, n_components: int) -> PPCA:
         """The same model with fewer components; needs no data."""
-        return self._changed(self.model_.change("components", n_components))
+        count = count_option(n_components).get("components", 0)
+        if not 1 <= count < ALL:
+            raise ValueError(f"n_components is a whole number from 1 on, not {n_components!r}")
+        return self._changed(self.model_.change("components", count), n_components=count)
 
     def with_latent(self, latent: int) -> PPCA:
         """The same components, with another number of latent dimensions."""
-        return self._changed(self.model_.change("latent", latent))
+        return self._changed(self.model_.change("latent", latent), latent=latent)
 
     def with_noise(self, noise: float) -> PPCA:
         """The same components, with another noise variance."""
@@ -455,42 +485,9 @@ class PPCA(Fittable):
         return tags
 
 
-def frame_rows(X: Any) -> Any:
-    """The numbers of a frame or an array."""
-    if hasattr(X, "to_numpy") and not isinstance(X, np.ndarray):
-        X = X.to_numpy()
-    array = np.asarray(X)
-    if array.ndim != 2:
-        raise ValueError(f"Expected 2D array, got {array.ndim}D array instead")
-    return array
-
-
-def label_source(labels: Any, folder: str) -> Source:
-    """Labels of rows: a path, or one for each, text or number."""
-    if isinstance(labels, (str, os.PathLike, Source)):
-        return source_of(labels)
-    array = np.asarray(labels)
-    if array.dtype.kind in "fiub":
-        return source_of(np.asarray(array, dtype=np.float64).reshape(-1, 1))
-    path = os.path.join(folder, "labels.csv")
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["row", "label"])
-        writer.writerows([i, str(text)] for i, text in enumerate(array.ravel()))
-    return source_of(path, header=1, delimiter=",")
-
-
 def work_of(source: Source) -> float:
     rows = source.rows if source.rows >= 0 else 1e9
     return float(rows) * source.cols * min(rows, source.cols)
-
-
-def _view_module() -> Any:
-    try:
-        from . import _view
-    except ImportError as error:
-        raise ImportError(f"this build of scree has no pictures (libscree-view): {error}") from None
-    return _view
 
 
 __all__ = ["MEANINGS", "PPCA", "Fittable", "Page", "Picture"]

@@ -8,14 +8,17 @@ the main thread tells the library to stop, waits a moment for it, and goes on. S
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from collections.abc import Callable, Iterator
+from numbers import Integral
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 Progress = Callable[[str, int, int, int, int], object]
 
 LONG = 2e8  # multiplications, roughly: what takes less is over before Ctrl-C would be missed
+LIMITS = {"threads": 2**31 - 1, "memory": 2**63 - 1}
 PATIENCE = 0.3  # seconds that the library gets to stop by itself
 
 PIECE = 1 << 30  # bytes of a message, at most
@@ -44,6 +47,13 @@ def set_config(**settings: Any) -> None:
     unknown = [name for name in settings if name not in _config]
     if unknown:
         raise TypeError(f"there is no setting '{unknown[0]}'; there are {', '.join(_config)}")
+    for name in settings.keys() & {"threads", "memory"}:
+        value = settings[name]
+        if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) <= LIMITS[name]:
+            raise ValueError(f"{name} is a whole number from 0 on (0: automatic), not {value!r}")
+    progress = settings.get("progress")
+    if progress not in (None, True, False) and not callable(progress):
+        raise ValueError(f"progress is True, a function or None, not {progress!r}")
     _config.update(settings)
 
 
@@ -116,6 +126,33 @@ class _Bar:
             self.bar.close()
 
 
+_PLACES = re.compile(r"\b(row|column) (\d+)\b")
+_HERE = ("memory: ", "batches: ", "the rows: ", "the state: ")
+
+
+def rephrase(text: str) -> str:
+    """A sentence of the library on rows in memory as Python has them: counted from 0, without the name of a file."""
+    here = next((name for name in _HERE if text.startswith(name)), None)
+    if here is None:
+        return text
+    words, found = _PLACES.subn(lambda match: f"{match[1]} {int(match[2]) - 1}", text.removeprefix(here))
+    head, stop, rest = words.partition(";")
+    return f"{head} (counted from 0){stop}{rest}" if found else words
+
+
+@contextlib.contextmanager
+def python_words() -> Iterator[None]:
+    """What the library says of rows in memory, as Python counts them."""
+    try:
+        yield
+    except (ValueError, ArithmeticError, MemoryError) as error:
+        text = str(error)
+        words = rephrase(text)
+        if words == text:
+            raise
+        raise type(error)(words) from None
+
+
 def _in_thread(call: Callable[..., T], args: tuple[Any, ...], flag: bytearray) -> T:
     result: list[T] = []
     failure: list[BaseException] = []
@@ -146,9 +183,10 @@ def call(function: Callable[..., T], *args: Any, work: float = 0.0) -> T:
     flag = bytearray(1)
     run = (_config["threads"], _config["memory"], bar if bar is not None else progress or None, flag, _messages(_config["comm"]))
     try:
-        if work >= LONG and threading.current_thread() is threading.main_thread():
-            return _in_thread(function, (*args, run), flag)
-        return function(*args, run)
+        with python_words():
+            if work >= LONG and threading.current_thread() is threading.main_thread():
+                return _in_thread(function, (*args, run), flag)
+            return function(*args, run)
     finally:
         if bar is not None:
             bar.close()

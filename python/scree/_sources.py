@@ -14,6 +14,8 @@ import numpy as np
 
 from . import _core
 from ._base import is_sparse, to_numpy
+from ._frames import all_names, frame_rows, is_frame, names_of, numeric_places
+from ._read import read_options
 
 F32, F64, U8 = 0, 1, 2
 NATIVE = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.uint8)
@@ -27,6 +29,7 @@ class Source:
         self.keeps = keeps
         about = _core.source_about(capsule)
         self.name, self.rows, self.cols, self.type, self.columns, self.note = about[:6]
+        self.scale = about[8]  # that such rows usually have: 0 none, 5 binomial, of genotypes
 
     @property
     def dtype(self) -> Any:
@@ -45,6 +48,8 @@ class Source:
 def readable(array: Any) -> Any:
     """The array as the library can read it: itself, or a copy in the machine's order and without negative strides."""
     array = np.asarray(array)
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported: rows are real numbers")
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
         array = array.astype(np.float64)
     if not array.dtype.isnative:
@@ -122,7 +127,7 @@ def from_batches(batches: Any) -> Source:
     make = batches if callable(batches) else None
     reader = _Batches(make, iter(batches() if make else batches))
     kind = F32 if reader.dtype == NATIVE[0] else F64
-    capsule = _core.source_calls(reader.next, reader.rewind if make else None, -1, reader.cols, kind, "batches")
+    capsule = _core.source_calls(reader.next, reader.rewind if make else None, -1, reader.cols, kind, "batches", None)
     return Source(capsule, reader)
 
 
@@ -148,9 +153,65 @@ def is_stream(X: Any) -> bool:
     return hasattr(X, "__arrow_c_stream__") and not (hasattr(X, "columns") and hasattr(X, "to_numpy"))
 
 
-def from_paths(X: Any, **options: Any) -> Source:
+def from_paths(X: Any, wanted: Any = None, library: dict[str, Any] | None = None, **options: Any) -> Source:
+    """Rows of files. wanted: (names, means or None) of the columns of a model that they are for. library: options of the
+    library itself."""
     paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
-    return Source(_core.source_open(tuple(os.fspath(path) for path in paths), options))
+    given = {**read_options(options), **(library or {})}
+    return Source(_core.source_open(tuple(os.fspath(path) for path in paths), given, wanted))
+
+
+class _Whole:
+    """An array in memory with names of its columns, handed in as often as it is wanted."""
+
+    def __init__(self, array: Any) -> None:
+        self.array, self.done = readable(array), False
+
+    def next(self) -> Any:
+        done, self.done = self.done, True
+        return None if done else self.array
+
+    def rewind(self) -> None:
+        self.done = False
+
+
+def _from_named(array: Any, names: list[str]) -> Source:
+    kind = F32 if array.dtype == NATIVE[0] else F64
+    whole = _Whole(array.astype(NATIVE[kind], copy=False))
+    capsule = _core.source_calls(whole.next, whole.rewind, len(array), array.shape[1], kind, "memory", tuple(names))
+    return Source(capsule, whole)
+
+
+def _stream_maker(X: Any) -> Callable[[], Any] | None:
+    """What makes an Arrow stream of a table, whose index is no column of it; None: nothing does."""
+    if hasattr(X, "iloc"):
+        try:
+            import pyarrow
+        except ImportError:
+            return None
+        if not hasattr(pyarrow.Table, "__arrow_c_stream__"):
+            return None
+        table = pyarrow.Table.from_pandas(X, preserve_index=False)
+        return lambda: table.__arrow_c_stream__(None)
+    return (lambda: X.__arrow_c_stream__(None)) if hasattr(X, "__arrow_c_stream__") else None
+
+
+def from_frame(X: Any, **options: Any) -> Source:
+    """Rows of a table in memory, which can be read again; columns of text are labels."""
+    names = names_of(X)
+    if not options and names is None:
+        array = readable(frame_rows(X))
+        return Source(_core.source_rows(array), array)
+    places = numeric_places(X)
+    plain = not options and hasattr(X, "iloc") and len(places) == X.shape[1]
+    if plain and all(getattr(kind, "kind", "O") == "f" for kind in X.dtypes):
+        return _from_named(frame_rows(X), names or [])
+    make = _stream_maker(X)
+    if make is not None:
+        return Source(_core.source_arrow_calls(make, X.shape[0], read_options(options)), X)
+    if options:
+        raise TypeError(f"option '{next(iter(options))}' of a frame needs pyarrow, which is not installed")
+    return _from_named(frame_rows(X), [str(all_names(X)[place]) for place in places])
 
 
 def elsewhere(X: Any, options: dict[str, Any]) -> Any:
@@ -162,7 +223,7 @@ def elsewhere(X: Any, options: dict[str, Any]) -> Any:
 
 
 def source_of(X: Any, **options: Any) -> Source:
-    """Rows of anything. options are those of files and of Arrow streams."""
+    """Rows of anything. options are those of files and of tables with names."""
     if isinstance(X, Source):
         return X
     if is_elsewhere(X):
@@ -170,15 +231,18 @@ def source_of(X: Any, **options: Any) -> Source:
         return found
     if is_path(X):
         return from_paths(X, **options)
+    if is_frame(X):
+        return from_frame(X, **options)
     if options and not hasattr(X, "__arrow_c_stream__"):
-        raise TypeError(f"there is no option '{next(iter(options))}' of rows in memory; it is of files")
+        read_options(options)
+        raise TypeError(f"option '{next(iter(options))}' is of files and frames, not of rows in memory")
     if hasattr(X, "__next__") or (callable(X) and not hasattr(X, "__array__")):
         return from_batches(X)
     if is_sparse(X):
         parts = sparse_rows(X)
         return Source(_core.source_rows(parts), parts)
     if hasattr(X, "__arrow_c_stream__"):
-        return Source(_core.source_arrow(X.__arrow_c_stream__(None), options))
+        return Source(_core.source_arrow(X.__arrow_c_stream__(None), read_options(options)))
     if hasattr(X, "__dlpack__") and not isinstance(X, np.ndarray):
         X = to_numpy(X)
     array = readable(X)

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._run import call, get_config
+from ._frames import is_frame
+from ._options import count_option, latent_option, scale_option
+from ._run import call, get_config, python_words
 from ._sources import block, is_stream, source_of
 
 
@@ -55,18 +57,23 @@ class State:
     def __reduce__(self) -> Any:
         return _from_bytes, (_core.state_to_bytes(self.capsule),)
 
-    def add(self, X: Any, sample_weight: Any = None) -> State:
-        """Adds rows: an array, sparse or not, a frame, batches, paths. sample_weight: a row of weight w counts like w equal
-        rows."""
-        if hasattr(X, "to_numpy") and not is_stream(X):
-            X = X.to_numpy()
-        if sample_weight is not None or is_stream(X):
-            source = source_of(X)
+    def __repr__(self) -> str:
+        view = _core.state_view(self.capsule)
+        weight = "" if view["weight"] == view["rows"] else f", total weight {view['weight']:.9g}"
+        return f"<State of {view['rows']} rows{weight}, {view['cols']} columns, kept by {view['method']}>"
+
+    def add(self, X: Any, sample_weight: Any = None, **read: Any) -> State:
+        """Adds rows: an array, sparse or not, a frame, batches, paths. sample_weight: a row of weight w counts like w equal rows.
+        Columns with names are those of the state, in the same order; a state without rows and names takes theirs. read:
+        options of files, as of `PPCA.fit`."""
+        if sample_weight is not None or is_stream(X) or is_frame(X):
+            source = source_of(X, **read)
             if sample_weight is not None:
                 source.weigh(sample_weight)
             call(_core.state_add_source, self.capsule, source.capsule, work=1e12)
         else:
-            _core.state_add(self.capsule, block(X))
+            with python_words():
+                _core.state_add(self.capsule, block(X))
         return self
 
     def empty(self) -> State:
@@ -88,13 +95,23 @@ class State:
             view[name] = np.frombuffer(view[name])
         return view
 
-    def fit(self, n_components: Any = None, *, ddof: int = 0) -> Any:
-        """The model of all rows so far, a `PPCA`."""
+    def fit(self, n_components: Any = None, *, scale: str | None = None, center: bool = True, latent: Any = None,
+            ddof: int = 0, seed: int = 0) -> Any:
+        """The model of all rows so far, a `PPCA`. n_components, latent, ddof and seed are those of `PPCA`; scale is None,
+        "unit" or "pareto", since others need the rows themselves. center=False: the truncated SVD, of rows as they are."""
         from ._model import Model
         from ._ppca import PPCA
 
-        options = {"components": 0 if n_components is None else int(n_components), "ddof": ddof}
-        return PPCA._from_model(Model(call(_core.state_fit, self.capsule, options, None)))
+        if scale not in (None, "none", "unit", "pareto"):
+            raise ValueError(f"scale of a state is None, 'none', 'unit' or 'pareto', not {scale!r}: others need the rows")
+        options = {
+            **count_option(n_components), **latent_option(latent), **scale_option(scale)[0],
+            "ddof": ddof, "uncentred": not center, "seed": seed,
+        }
+        made = PPCA(n_components, scale=scale, latent=latent, ddof=ddof, seed=seed)
+        with python_words():
+            made._set_model(Model(call(_core.state_fit, self.capsule, options, None)))
+        return made
 
     def save(self, path: Any) -> None:
         """Writes it to a file, which the command reads too."""
