@@ -7,7 +7,9 @@ somebody has put other arrays in the place of attributes.
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -69,6 +71,37 @@ def check_rows(estimator: Any, X: Any, xp: Any, *, sparse: Any, reset: bool, fin
         ensure_all_finite=finite,
         **options,
     )
+
+
+IN_CACHE = 2**15  # numbers of a part that is worked on at a time
+
+
+def parts_of(n: int, d: int) -> list[slice]:
+    """Parts of rows small enough that what is made of them on the way stays in the cache."""
+    step = max(IN_CACHE // max(d, 1), 1)
+    return [slice(start, start + step) for start in range(0, n, step)]
+
+
+WIDE = np.dtype(np.int64), np.dtype(np.uint64)
+
+
+@contextlib.contextmanager
+def sklearn_words(rows: Any) -> Iterator[None]:
+    """Of rows that hold an infinity, scikit-learn's sentence. The library finds it while it reads them."""
+    try:
+        yield
+    except ValueError:
+        if isinstance(rows, np.ndarray) and rows.dtype.kind == "f" and np.isinf(rows).any():
+            kind = repr(float_type(rows))
+            raise ValueError(f"Input X contains infinity or a value too large for {kind}.") from None
+        raise
+
+
+def is_rounded(rows: Any) -> bool:
+    """Whether there are whole numbers that doubles would round: scikit-learn casts them, and the library refuses to."""
+    if not isinstance(rows, np.ndarray) or rows.dtype not in WIDE or rows.size == 0:
+        return False
+    return int(rows.max()) > 2**53 or int(rows.min()) < -(2**53)
 
 
 def is_finite(X: Any) -> bool:
@@ -169,7 +202,10 @@ class GaussianModel(Transformer, Estimator):
         components = to_numpy(self.components_)
         kind = np.result_type(float_type(rows), components.dtype)
         if fitted is not None and fitted.model is not None and fitted.projects:
-            return fitted.model.project(rows).astype(kind, copy=False)
+            if is_rounded(rows):
+                rows = rows.astype(np.float64)
+            with sklearn_words(rows):
+                return fitted.model.project(rows).astype(kind, copy=False)
         if not np.isfinite(rows).all():
             raise ValueError("Input X contains NaN or infinity.")
         mean, basis = (fitted.mean, fitted.components) if fitted else (to_numpy(self.mean_), components)
@@ -183,11 +219,15 @@ class GaussianModel(Transformer, Estimator):
         X = check_array(X, input_name="X", dtype=[xp.float64, xp.float32])
         codes, components = to_numpy(X), to_numpy(self.components_)
         kind = np.result_type(float_type(codes), components.dtype)
-        fitted = self._double()
+        fitted = self._double() if kind == np.float64 else None
         mean, basis = (fitted.mean, fitted.components) if fitted else (to_numpy(self.mean_), components)
         if self.whiten:
             basis = np.sqrt(to_numpy(self.explained_variance_)[:, np.newaxis]) * basis
-        rows = (codes.astype(basis.dtype, copy=False) @ basis + mean).astype(kind, copy=False)
+        basis, mean = basis.astype(kind, copy=False), mean.astype(kind, copy=False)
+        rows = np.empty((len(codes), basis.shape[1]), dtype=kind)
+        for part in parts_of(len(rows), basis.shape[1]):
+            np.matmul(codes[part].astype(kind, copy=False), basis, out=rows[part])
+            rows[part] += mean
         return in_namespace(rows, X) if dispatched else rows
 
     def score_samples(self, X: Any) -> Any:
@@ -196,7 +236,10 @@ class GaussianModel(Transformer, Estimator):
         xp, dispatched = namespace(X)
         X = check_rows(self, X, xp, sparse=False, reset=False, finite=not self._takes_gaps)
         rows = to_numpy(X)
-        result = self._log_likelihood(rows).astype(float_type(rows), copy=False)
+        with np.errstate(invalid="ignore", over="ignore"):
+            result = self._log_likelihood(rows).astype(float_type(rows), copy=False)
+        if not np.isfinite(result).all() and rows.dtype.kind == "f" and np.isinf(rows).any():
+            raise ValueError(f"Input X contains infinity or a value too large for {float_type(rows)!r}.")
         return in_namespace(result, X) if dispatched else result
 
     def _log_likelihood(self, rows: Any) -> Any:
@@ -205,20 +248,28 @@ class GaussianModel(Transformer, Estimator):
         if fitted is not None and fitted.model is not None and rows.dtype.kind == "f" and np.isnan(rows).any():
             return self._log_likelihood_gaps(rows, fitted.model)
         mean = fitted.mean if fitted else to_numpy(self.mean_)
-        centred = rows.astype(np.float64, copy=False) - mean
         components, excess, noise = self._parts()
         if self.whiten or noise == 0:
             precision = self._precision()
             sign, logdet = np.linalg.slogdet(precision)
-            quadratic = np.sum(centred * (centred @ precision), axis=1)
-            return -0.5 * quadratic - 0.5 * (d * math.log(2 * math.pi) - (logdet if sign > 0 else -np.inf))
-        basis = fitted.components if fitted else components
-        codes = centred @ basis.T
-        inside = np.asarray(excess, dtype=np.float64) + float(noise)
-        outside = centred - codes @ basis
-        quadratic = np.sum(codes**2 / inside, axis=1) + np.sum(outside**2, axis=1) / float(noise)
-        logdet = np.sum(np.log(inside)) + (d - len(inside)) * math.log(noise)
-        return -0.5 * (quadratic + logdet + d * math.log(2 * math.pi))
+            constant = d * math.log(2 * math.pi) - (logdet if sign > 0 else -np.inf)
+
+            def quadratic(centred: Any) -> Any:
+                return np.einsum("ij,ij->i", centred, centred @ precision)
+        else:
+            basis = np.asarray(fitted.components if fitted else components, dtype=np.float64)
+            inside = np.asarray(excess, dtype=np.float64) + float(noise)
+            constant = np.sum(np.log(inside)) + (d - len(inside)) * math.log(noise) + d * math.log(2 * math.pi)
+
+            def quadratic(centred: Any) -> Any:
+                codes = centred @ basis.T
+                centred -= codes @ basis
+                return (codes**2) @ (1 / inside) + np.einsum("ij,ij->i", centred, centred) / float(noise)
+
+        result = np.empty(len(rows))
+        for part in parts_of(len(rows), d):
+            result[part] = quadratic(np.subtract(rows[part], mean, dtype=np.float64))
+        return -0.5 * (result + constant)
 
     def _log_likelihood_gaps(self, rows: Any, model: Model) -> Any:
         from . import _core

@@ -107,12 +107,28 @@ def collected(result: Any) -> Any:
     return np.frombuffer(data, dtype=np.float64).reshape(rows, cols), names, texts
 
 
+def _state_of(path: Any) -> Any:
+    """The state of a file, or None where it is no state."""
+    from ._state import State
+
+    try:
+        return State.load(path)
+    except ValueError:
+        return None
+
+
 def load(path: Any) -> Any:
-    """A model file (.scree), as the estimator that it is a model of: a `PPCA`, or an `Autoencoder`.
+    """A model file (.scree), as the estimator that it is a model of: a `PPCA`, or an `Autoencoder`; or the `State` of a file.
 
     Files of the command `scree fit` and of `PPCA.save` are the same.
     """
-    model = Model(_core.load(os.fspath(path)))
+    try:
+        model = Model(_core.load(os.fspath(path)))
+    except ValueError:
+        state = _state_of(path)
+        if state is None:
+            raise
+        return state
     if model.view["kind"] == "network":
         from ._autoencoder import Autoencoder
 

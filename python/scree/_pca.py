@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 
 from ._base import Interval, RealNotInt, StrOptions, check_is_fitted, fit_context, is_sparse, namespace, to_numpy
-from ._gaussian import Fitted, GaussianModel, check_rows, complete, float_type, in_namespace
+from ._gaussian import (
+    Fitted,
+    GaussianModel,
+    check_rows,
+    check_weights,
+    complete,
+    float_type,
+    in_namespace,
+    is_rounded,
+    sklearn_words,
+)
 from ._minka import infer_dimension
 from ._model import Model
 from ._partitions import weigh
@@ -128,7 +138,10 @@ class PCA(GaussianModel):
         rows = X if is_sparse(X) else to_numpy(X)
         if rows.shape[0] < 2:
             raise ValueError(f"PCA needs at least 2 rows to find a variance, not n_samples={rows.shape[0]}")
-        self._fit_source(source_of(rows), rows.shape[0], float_type(rows), sample_weight, X if dispatched else None)
+        if is_rounded(rows):
+            X = rows = rows.astype(np.float64)
+        with sklearn_words(rows):
+            self._fit_source(source_of(rows), rows.shape[0], float_type(rows), sample_weight, X if dispatched else None)
         return X, dispatched
 
     def _check_solver(self, X: Any, dispatched: bool) -> None:

@@ -106,7 +106,9 @@ class _Batches:
             batch = batch.toarray()
         array = np.asarray(batch.to_numpy() if hasattr(batch, "to_numpy") else batch)
         if array.ndim != 2:
-            raise ValueError(f"a batch of rows has {array.ndim} dimensions, not 2")
+            raise ValueError(f"a batch of rows has {array.ndim} dimension{'s' * (array.ndim != 1)}, not 2")
+        if array.dtype.kind == "c":
+            raise ValueError("Complex data not supported: rows are real numbers")
         return array
 
     def next(self) -> Any:
