@@ -61,6 +61,15 @@ foreach(file ${python_files})
 endforeach()
 add_custom_target(python_links ALL COMMAND ${CMAKE_COMMAND} -E make_directory ${python_dir} ${python_links})
 
+# Formats that need further libraries: their modules lie beside _core, which looks for them there.
+foreach(target ${SCREE_MODULES_BUILT})
+  get_target_property(name ${target} OUTPUT_NAME)
+  add_custom_command(TARGET python_links POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
+                                                            ${PROJECT_BINARY_DIR}/${name}.so ${python_dir}/${name}.so)
+  add_dependencies(python_links ${target})
+endforeach()
+
 if(SKBUILD)
-  install(TARGETS ${python_targets} LIBRARY DESTINATION scree COMPONENT python)
+  install(TARGETS ${python_targets} ${SCREE_MODULES_BUILT} LIBRARY DESTINATION scree COMPONENT python)
+  add_dependencies(scree_python python_links)
 endif()

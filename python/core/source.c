@@ -11,13 +11,14 @@
 #name, kind, offsetof(scree_read_options, name), 0, 0                                                          \
     }
 static const core_field READ_FIELDS[] = {
-    READ(format, 's'),     READ(columns, 's'),  READ(label, 's'),       READ(id, 's'),          READ(header, 'i'),
-    READ(delimiter, 'c'),  READ(threads, 'i'),  READ(weights, 's'),     READ(memory, 'l'),      READ(encoding, 's'),
-    READ(exclude, 's'),    READ(na, 's'),       READ(decimal, 'c'),     READ(skip, 'l'),        READ(transpose, 'i'),
-    READ(row_width, 'l'),  READ(on_error, 'i'), READ(dataset, 's'),     READ(query, 's'),       READ(absent, 'i'),
-    READ(first_row, 'l'),  READ(last_row, 'l'), READ(sample, 'l'),      READ(sample_seed, 'u'), READ(columns_from, 's'),
-    READ(min_allele, 'd'), READ(totals, 'b'),   READ(chromosomes, 's'), READ(missing_calls, 'b'),
-    READ(varying, 'b'),    {NULL, 0, 0, 0, 0}};
+    READ(format, 's'),        READ(columns, 's'),    READ(label, 's'),     READ(id, 's'),
+    READ(header, 'i'),        READ(delimiter, 'c'),  READ(threads, 'i'),   READ(weights, 's'),
+    READ(memory, 'l'),        READ(encoding, 's'),   READ(exclude, 's'),   READ(na, 's'),
+    READ(decimal, 'c'),       READ(skip, 'l'),       READ(transpose, 'i'), READ(row_width, 'l'),
+    READ(on_error, 'i'),      READ(dataset, 's'),    READ(query, 's'),     READ(absent, 'i'),
+    READ(first_row, 'l'),     READ(last_row, 'l'),   READ(sample, 'l'),    READ(sample_seed, 'u'),
+    READ(columns_from, 's'),  READ(min_allele, 'd'), READ(totals, 'b'),    READ(chromosomes, 's'),
+    READ(missing_calls, 'b'), READ(varying, 'b'),    {NULL, 0, 0, 0, 0}};
 
 int core_read_options_read(scree_read_options *options, PyObject *dict)
 {

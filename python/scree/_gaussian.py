@@ -73,7 +73,7 @@ def check_rows(estimator: Any, X: Any, xp: Any, *, sparse: Any, reset: bool, fin
     )
 
 
-IN_CACHE = 2**15  # numbers of a part that is worked on at a time
+IN_CACHE = 2**16  # numbers of a part that is worked on at a time
 
 
 def parts_of(n: int, d: int) -> list[slice]:
@@ -245,30 +245,35 @@ class GaussianModel(Transformer, Estimator):
     def _log_likelihood(self, rows: Any) -> Any:
         d = rows.shape[1]
         fitted = self._double()
-        if fitted is not None and fitted.model is not None and rows.dtype.kind == "f" and np.isnan(rows).any():
-            return self._log_likelihood_gaps(rows, fitted.model)
         mean = fitted.mean if fitted else to_numpy(self.mean_)
         components, excess, noise = self._parts()
         if self.whiten or noise == 0:
-            precision = self._precision()
+            precision = self._precision().astype(np.float64, copy=False)
             sign, logdet = np.linalg.slogdet(precision)
             constant = d * math.log(2 * math.pi) - (logdet if sign > 0 else -np.inf)
 
-            def quadratic(centred: Any) -> Any:
-                return np.einsum("ij,ij->i", centred, centred @ precision)
+            def quadratic(centred: Any, other: Any) -> Any:
+                return np.einsum("ij,ij->i", centred, np.matmul(centred, precision, out=other))
         else:
             basis = np.asarray(fitted.components if fitted else components, dtype=np.float64)
             inside = np.asarray(excess, dtype=np.float64) + float(noise)
             constant = np.sum(np.log(inside)) + (d - len(inside)) * math.log(noise) + d * math.log(2 * math.pi)
 
-            def quadratic(centred: Any) -> Any:
+            def quadratic(centred: Any, other: Any) -> Any:
                 codes = centred @ basis.T
-                centred -= codes @ basis
+                centred -= np.matmul(codes, basis, out=other)
                 return (codes**2) @ (1 / inside) + np.einsum("ij,ij->i", centred, centred) / float(noise)
 
         result = np.empty(len(rows))
-        for part in parts_of(len(rows), d):
-            result[part] = quadratic(np.subtract(rows[part], mean, dtype=np.float64))
+        parts = parts_of(len(rows), d)
+        room = np.empty((2, parts[0].stop if parts else 0, d))
+        for part in parts:
+            centred, other = room[:, : len(result[part])]
+            np.subtract(rows[part], mean, out=centred)
+            result[part] = quadratic(centred, other)
+        model = None if fitted is None else fitted.model
+        if model is not None and np.isnan(result).any() and np.isnan(rows).any():
+            return self._log_likelihood_gaps(rows, model)
         return -0.5 * (result + constant)
 
     def _log_likelihood_gaps(self, rows: Any, model: Model) -> Any:

@@ -25,7 +25,7 @@ def _text(value: Any) -> Any:
 
 
 def _words(value: Any) -> Any:
-    return value if value is None or isinstance(value, str) else ",".join(str(one) for one in value)
+    return _text(value) if isinstance(value, (str, int, float, type(None))) else ",".join(str(one) for one in value)
 
 
 def _one_of(name: str, **words: int) -> Callable[[Any], int]:

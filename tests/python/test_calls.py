@@ -144,3 +144,47 @@ def test_errors(tmp_path):
     with pytest.raises(ValueError):
         scree.load(tmp_path / "bad.scree")
     assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_settings_are_checked_at_once():
+    for settings in ({"threads": "x"}, {"threads": -3}, {"threads": True}, {"memory": -1}, {"memory": 1.5}, {"progress": 3}, {"threads": 2**40}):
+        with pytest.raises(ValueError, match=next(iter(settings))):
+            scree.set_config(**settings)
+    assert scree.get_config() == {"threads": 0, "memory": 0, "progress": None}
+
+
+@pytest.mark.parametrize("name", ["PCA", "PPCA"])
+def test_weights_are_checked(name):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    for row, weight, words in ((3, -1.0, "sample_weight is -1 for row 3"), (4, np.nan, "sample_weight contains NaN, of row 4"), (5, np.inf, "sample_weight is inf")):
+        weights = np.ones(20)
+        weights[row] = weight
+        with pytest.raises(ValueError, match=words):
+            getattr(scree, name)(2).fit(X, sample_weight=weights)
+
+
+def test_messages_count_as_python_does():
+    X = np.random.default_rng(0).normal(size=(6, 3))
+    X[3, 2] = np.inf
+    model = scree.PPCA(1).fit(np.nan_to_num(X, posinf=0))
+    for call in (scree.PPCA(1).fit, model.transform, lambda rows: scree.State(3).add(rows), lambda rows: scree.PPCA(1).fit(iter([rows]))):
+        with pytest.raises(ValueError, match=r"^row 3, column 2 is infinite \(counted from 0\);"):
+            call(X)
+    for kind in (np.float64, np.float32):
+        rows = X.astype(kind)
+        fitted = scree.PCA(1).fit(np.nan_to_num(rows, posinf=0))
+        for call in (scree.PCA(1).fit, fitted.transform, fitted.score, scree.IncrementalPCA(1).fit, scree.TruncatedSVD(1).fit):
+            with pytest.raises(ValueError, match=rf"^Input X contains infinity or a value too large for dtype\('{np.dtype(kind)}'\)"):
+                call(rows)
+    with pytest.raises(TypeError, match="a buffer has 1 dimension, and 2 were expected"):
+        scree._core.source_rows(np.ones(3))
+
+
+def test_whole_numbers_that_doubles_round():
+    X = np.array([[2**63 + 4097, 1, 5], [17, 2**62 + 1, 3], [1, 2**60 + 5, 4], [9, 9, 2**61]], dtype=np.uint64)
+    cast = X.astype(np.float64)
+    pca = scree.PCA(2).fit(X)
+    np.testing.assert_array_equal(pca.components_, scree.PCA(2).fit(cast).components_)
+    np.testing.assert_array_equal(pca.transform(X), pca.transform(cast))
+    with pytest.raises(ValueError, match="double precision would round"):
+        scree.PPCA(2).fit(X)
