@@ -32,6 +32,9 @@ class Page:
     def __init__(self, page: str) -> None:
         self.html = page
 
+    def __repr__(self) -> str:
+        return f"<Page: HTML of {len(self.html.encode())} bytes; save(path) writes it, and notebooks show it>"
+
     def _repr_html_(self) -> str:
         return (
             f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;border:0" '
