@@ -134,7 +134,8 @@ def rephrase(text: str) -> str:
     """A sentence of the library on rows in memory as Python has them: counted from 0, without the name of a file."""
     here = next((name for name in _HERE if text.startswith(name)), None)
     if here is None:
-        return text
+        advice = "; portable wheels leave out hdf5 and matio: 'pip install .' in scree's sources builds those whose library is installed"
+        return text.removesuffix("; install it") + advice if "needs the module scree-" in text else text
     words, found = _PLACES.subn(lambda match: f"{match[1]} {int(match[2]) - 1}", text.removeprefix(here))
     head, stop, rest = words.partition(";")
     return f"{head} (counted from 0){stop}{rest}" if found else words

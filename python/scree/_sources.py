@@ -16,6 +16,7 @@ from . import _core
 from ._base import is_sparse, to_numpy
 from ._frames import all_names, frame_rows, is_frame, names_of, numeric_places
 from ._read import read_options
+from ._run import python_words
 
 F32, F64, U8 = 0, 1, 2
 NATIVE = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.uint8)
@@ -160,7 +161,8 @@ def from_paths(X: Any, wanted: Any = None, library: dict[str, Any] | None = None
     library itself."""
     paths = [X] if isinstance(X, (str, os.PathLike)) else list(X)
     given = {**read_options(options), **(library or {})}
-    return Source(_core.source_open(tuple(os.fspath(path) for path in paths), given, wanted))
+    with python_words():
+        return Source(_core.source_open(tuple(os.fspath(path) for path in paths), given, wanted))
 
 
 class _Whole:
