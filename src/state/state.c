@@ -60,11 +60,17 @@ static scree_status choose_method(scree_state *s, const scree_state_options *opt
                            s->method->name);
     if (!s->method->has_squares)
         return SCREE_OK;
-    if (s->cols < FEWEST_COLS || options->rank < 0 || options->rank > most)
+    const bool is_few = s->cols < FEWEST_COLS; /* a sketch would have no row to cut: the triangle is as small */
+    const int64_t limit = is_few ? s->cols : most;
+    if (options->rank < 0 || options->rank > limit)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "a low-rank state of %" PRId64 " columns cannot keep %" PRId64
+                           "a low-rank state of %" PRId64 " column%s cannot keep %" PRId64
                            " directions; keep 1 to %" PRId64 ", or take svd",
-                           s->cols, options->rank, most > 0 ? most : 1);
+                           s->cols, s->cols == 1 ? "" : "s", options->rank, limit);
+    if (is_few) {
+        s->method = scree__state_method_named("svd");
+        return SCREE_OK;
+    }
     s->rank = options->rank > 0 ? options->rank : most < USUAL_RANK ? most : USUAL_RANK;
     return SCREE_OK;
 }
