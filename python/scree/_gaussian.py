@@ -27,7 +27,10 @@ from ._base import (
     validate_data,
 )
 from ._model import Model
-from ._sources import Source, is_stream, source_of
+from ._sources import Source, is_stream, refuse_rounding_of, source_of
+
+
+CELLS = 1 << 20  # of sparse rows that are spread out at a time
 
 
 class Fitted:
@@ -63,6 +66,8 @@ def check_rows(estimator: Any, X: Any, xp: Any, *, sparse: Any, reset: bool, fin
     options: dict[str, Any] = {} if not sparse else {"accept_sparse": sparse}
     if is_sparse(X):
         finite = True
+    if not plain:
+        refuse_rounding_of(X)
     return validate_data(
         estimator,
         X,
@@ -155,14 +160,20 @@ class GaussianModel(Transformer, Estimator):
         components, excess, noise = self._parts()
         if len(components) == 0:
             return np.eye(components.shape[1], dtype=components.dtype) / noise
+        if self._spans(components, excess, noise):
+            return (components.T / excess) @ components
         if noise == 0:
             return np.linalg.inv(self._covariance())
-        with np.errstate(divide="ignore"):
-            middle = components @ components.T / noise
-            middle.flat[:: len(middle) + 1] += 1 / excess
-        precision = components.T @ np.linalg.inv(middle) @ components / -(noise**2)
-        precision.flat[:: len(precision) + 1] += 1 / noise
-        return precision
+        with np.errstate(divide="ignore"):  # in units of the noise, whose square may be no number
+            middle = components @ components.T
+            middle.flat[:: len(middle) + 1] += noise / excess
+        precision = components.T @ np.linalg.inv(middle) @ -components
+        precision.flat[:: len(precision) + 1] += 1
+        return precision / noise
+
+    def _spans(self, components: Any, excess: Any, noise: Any) -> bool:
+        """Whether the components are all directions, each with its own variance."""
+        return not self.whiten and noise == 0 and components.shape[0] == components.shape[1] and bool((excess > 0).all())
 
     def transform(self, X: Any) -> Any:
         """Codes of rows: their coordinates along the components.
@@ -188,18 +199,17 @@ class GaussianModel(Transformer, Estimator):
     def _finish(self, codes: Any, like: Any) -> Any:
         """Codes whitened where that is asked for, in the namespace of the rows."""
         if self.whiten:
-            scale = np.sqrt(to_numpy(self.explained_variance_))
-            eps = np.finfo(scale.dtype).eps
-            codes = codes / np.maximum(scale, eps).astype(codes.dtype, copy=False)
+            scale = np.sqrt(to_numpy(self.explained_variance_).astype(np.float64))
+            least = np.finfo(np.float64).eps * np.max(scale, initial=0.0)
+            codes = codes / np.where(scale > least, scale, least or 1.0).astype(codes.dtype, copy=False)
         return codes if like is None else in_namespace(codes, like)
 
     def _codes(self, X: Any) -> Any:
         fitted = self._double()
-        if is_sparse(X):
-            components = to_numpy(self.components_)
-            return X @ components.T - to_numpy(self.mean_).reshape(1, -1) @ components.T
-        rows = to_numpy(X)
         components = to_numpy(self.components_)
+        if is_sparse(X):
+            return self._codes_sparse(X, fitted, np.result_type(float_type(X), components.dtype))
+        rows = to_numpy(X)
         kind = np.result_type(float_type(rows), components.dtype)
         if fitted is not None and fitted.model is not None and fitted.projects:
             if is_rounded(rows):
@@ -210,6 +220,18 @@ class GaussianModel(Transformer, Estimator):
             raise ValueError("Input X contains NaN or infinity.")
         mean, basis = (fitted.mean, fitted.components) if fitted else (to_numpy(self.mean_), components)
         return ((rows.astype(np.float64, copy=False) - mean) @ basis.T).astype(kind, copy=False)
+
+    def _codes_sparse(self, X: Any, fitted: Fitted | None, kind: Any) -> Any:
+        """Centred before they are multiplied: the products of large means would leave few digits of the difference."""
+        if fitted is not None and fitted.model is not None and fitted.projects:
+            return fitted.model.project(X).astype(kind, copy=False)
+        mean, basis = (fitted.mean, fitted.components) if fitted else (to_numpy(self.mean_), to_numpy(self.components_))
+        X, step = X.tocsr(), max(CELLS // X.shape[1], 1)
+        codes = np.empty((X.shape[0], len(basis)), dtype=kind)
+        for start in range(0, X.shape[0], step):
+            rows = X[start : start + step].toarray().astype(np.float64, copy=False)
+            codes[start : start + step] = (rows - mean) @ basis.T
+        return codes
 
     def inverse_transform(self, X: Any) -> Any:
         """Rows of codes: the points of the subspace that have these coordinates."""
@@ -247,7 +269,8 @@ class GaussianModel(Transformer, Estimator):
         fitted = self._double()
         mean = fitted.mean if fitted else to_numpy(self.mean_)
         components, excess, noise = self._parts()
-        if self.whiten or noise == 0:
+        spans = self._spans(components, excess, noise)
+        if self.whiten or (noise == 0 and not spans):
             precision = self._precision().astype(np.float64, copy=False)
             sign, logdet = np.linalg.slogdet(precision)
             constant = d * math.log(2 * math.pi) - (logdet if sign > 0 else -np.inf)
@@ -257,12 +280,17 @@ class GaussianModel(Transformer, Estimator):
         else:
             basis = np.asarray(fitted.components if fitted else components, dtype=np.float64)
             inside = np.asarray(excess, dtype=np.float64) + float(noise)
-            constant = np.sum(np.log(inside)) + (d - len(inside)) * math.log(noise) + d * math.log(2 * math.pi)
+            beside = 0.0 if spans else (d - len(inside)) * math.log(noise)
+            constant = np.sum(np.log(inside)) + beside + d * math.log(2 * math.pi)
 
             def quadratic(centred: Any, other: Any) -> Any:
                 codes = centred @ basis.T
+                within = np.sum((codes / np.sqrt(inside)) ** 2, axis=1)
+                if spans:
+                    return within
                 centred -= np.matmul(codes, basis, out=other)
-                return (codes**2) @ (1 / inside) + np.einsum("ij,ij->i", centred, centred) / float(noise)
+                centred /= math.sqrt(noise)
+                return within + np.einsum("ij,ij->i", centred, centred)
 
         result = np.empty(len(rows))
         parts = parts_of(len(rows), d)

@@ -11,11 +11,12 @@ import numpy as np
 
 from . import _core
 from ._base import Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
+from ._digits import holding
 from ._gaussian import Fitted, GaussianModel, complete, float_type
 from ._model import Model
 from ._partitions import Seen, seen_of, wide_rank
 from ._run import call
-from ._sources import is_elsewhere, is_stream, source_of
+from ._sources import is_elsewhere, is_stream, refuse_rounding_of, source_of
 from ._state import State
 
 LAZY = (
@@ -80,6 +81,7 @@ class IncrementalPCA(GaussianModel):
         self._forget()
         if is_stream(X):
             return self._fit_stream(X)
+        refuse_rounding_of(X)
         X = validate_data(self, X, accept_sparse=["csr", "csc", "lil"], dtype=[np.float64, np.float32])
         if is_sparse(X):
             X = X.tocsr()
@@ -122,6 +124,7 @@ class IncrementalPCA(GaussianModel):
                     "IncrementalPCA.partial_fit does not support sparse input. Either convert data to dense or use "
                     "IncrementalPCA.fit to do so in batches."
                 )
+            refuse_rounding_of(X)
             X = validate_data(self, X, dtype=[np.float64, np.float32], reset=first)
         self._add(X)
         return self
@@ -218,6 +221,7 @@ class IncrementalPCA(GaussianModel):
         noise = max(total - float(np.sum(values)), 0.0) / left if left > 0 else 0.0
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = values / total
+        kind = holding(kind, values, view["variances"])
         self._solved.update(
             components_=vectors.astype(kind),
             mean_=mean.astype(kind),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._base import Interval, RealNotInt, StrOptions, check_is_fitted, fit_context, is_sparse, namespace, to_numpy
+from ._digits import can_be_refined, holding, misses_digits, prefers_svd, proven, rounded_away
 from ._gaussian import (
     Fitted,
     GaussianModel,
@@ -42,9 +43,9 @@ MOST_COMPLETED = 1e9  # multiplications: directions without variance are left as
 class PCA(GaussianModel):
     """Principal component analysis.
 
-    The parameters are those of scikit-learn's PCA. `svd_solver` names what scikit-learn would do: "full" is the SVD of
-    the centred rows, "covariance_eigh" the eigenvectors of their covariance; for the others the fastest method is taken
-    that is at least as accurate. `copy`, `iterated_power`, `n_oversamples` and `power_iteration_normalizer` are accepted
+    The parameters are those of scikit-learn's PCA. `svd_solver` names what scikit-learn would do: the fastest method is taken
+    that is at least as accurate. For all but "covariance_eigh" that is a singular value decomposition of the rows where
+    their covariance is shown to leave an eigenvalue fewer than six digits. `copy`, `iterated_power`, `n_oversamples` and `power_iteration_normalizer` are accepted
     and change nothing: rows are never written to.
 
     Beyond it: cells that are NaN count as missing (expectation maximisation); `fit` takes `sample_weight`; X may be a path
@@ -218,29 +219,55 @@ class PCA(GaussianModel):
             )
 
     def _fit_source(self, source: Source, n: int, dtype: Any, sample_weight: Any, like: Any) -> None:
+        if sample_weight is not None and isinstance(source, Source):
+            check_divisor(check_weights(sample_weight, n))
         positive, n = weigh(source, sample_weight, n, self.n_components)
         k = self._choose(n, source.cols, isinstance(source.keeps, tuple))
         whole = isinstance(k, str) or not isinstance(k, Integral)
         most = ALL if whole else max(int(k), 1)
-        if sample_weight is not None:
+        if sample_weight is not None and (not whole or positive <= source.cols):
             most = min(most, max(positive - 1, 1))
         if self.n_components is None and has_gaps(source):
             most = min(most, source.cols - 1)  # expectation maximisation leaves something to noise
         options: dict[str, Any] = {"components": most, "ddof": 1, **self._method(n, source)}
         work = float(max(n, 1)) * source.cols * min(max(n, 1), source.cols)
         try:
-            model = Model.fit(source, work=work, **options)
+            model = self._fit_model(source, options, work, n, dtype)
         except ValueError:
             if isinstance(k, str) or not is_constant(source.keeps):
                 raise
             self._store_constant(source.keeps, int(k) if isinstance(k, Integral) else 1, dtype, like)
             return
         count = self._count(k, model)
+        rank = (positive if n >= 0 else model.view["n"]) - 1
+        if self._fit_svd_solver != "covariance_eigh" and misses_digits(model.view, count, rank, dtype):
+            model = self._refine(model, source, options, work, dtype)
+            count = self._count(k, model)
         if 0 < count < model.view["m"]:
             model = model.change("components", count)
         if isinstance(k, Integral) and sample_weight is not None:
             count = int(k)
         self._store(model, count, n, dtype, like)
+
+    def _fit_model(self, source: Source, options: dict[str, Any], work: float, n: int, dtype: Any) -> Model:
+        """By singular values at once, where scikit-learn has them and they take no longer than eigenvalues."""
+        is_full = self._fit_svd_solver == "full" and options["components"] >= min(n - 1, source.cols)
+        if prefers_svd(source, is_full, n, dtype) and not has_gaps(source):
+            try:
+                return Model.fit(source, work=work, **{**options, "solver": "svd"})
+            except MemoryError:
+                pass  # the planner may know a method that needs less
+        return Model.fit(source, work=work, **options)
+
+    def _refine(self, model: Model, source: Source, options: dict[str, Any], work: float, dtype: Any) -> Model:
+        """The same from singular values of the rows or, of float32, from their squares in double, if that can be."""
+        if not can_be_refined(source, int(model.view["n"])):
+            return model
+        better = {"tolerance": EXACT} if dtype == np.float32 else {"solver": "svd"}
+        try:
+            return Model.fit(source, work=work, **{**options, **better})
+        except MemoryError:
+            return model
 
     def _method(self, n: int, source: Source) -> dict[str, Any]:
         """What stands for scikit-learn's solver."""
@@ -288,6 +315,9 @@ class PCA(GaussianModel):
         least = min(n if n >= 0 else view["n"], view["d"])
         rest = view["reconstruction_error"] if count > 0 else total
 
+        noise = rest / (least - count) if count < least else 0.0
+        dtype = holding(dtype, variances, noise)
+
         def arrange(array: Any) -> Any:
             array = np.array(array, dtype=dtype)
             return array if like is None else in_namespace(array, like)
@@ -298,7 +328,7 @@ class PCA(GaussianModel):
         with np.errstate(invalid="ignore", divide="ignore"):
             self.explained_variance_ratio_ = arrange(variances / total)
         self.singular_values_ = arrange(np.sqrt(variances * (view["weight"] - 1)))
-        self.noise_variance_ = dtype.type(rest / (least - count)) if count < least else 0.0
+        self.noise_variance_ = dtype.type(noise) if count < least else 0.0
         self.n_components_ = count
         self.n_samples_ = view["n"]
         whole = count == view["m"] and components is view["components"]
@@ -308,8 +338,7 @@ class PCA(GaussianModel):
         """Variances and components, with those along which rows do not vary made the same for the same subspace."""
         d, found = view["d"], min(view["m"], count)
         values = view["eigenvalues"]
-        tiny = values[0] * np.finfo(np.float64).eps * max(view["n"], d) if len(values) else 0.0
-        rank = int(np.count_nonzero(values[:found] > tiny))
+        rank = proven(view, found)
         if found == count == view["m"] and (rank == count or (count - rank) * count * d > MOST_COMPLETED):
             return values, view["components"]
         variances, components = np.zeros(count), np.zeros((count, d))
@@ -335,8 +364,11 @@ class PCA(GaussianModel):
 
     @property
     def bounds_(self) -> Any:
-        """By how much each of explained_variance_ may be off, arithmetic alone."""
-        return np.array(self.model_.view["eigenvalue_bounds"][: self.n_components_])
+        """By how much each of explained_variance_ may be off, arithmetic alone, with what its type rounds away."""
+        view, bounds = self.model_.view, np.zeros(self.n_components_)
+        values = view["eigenvalues"][: self.n_components_]
+        bounds[: len(values)] = view["eigenvalue_bounds"][: len(values)] + rounded_away(values, self._fitted.dtype)
+        return bounds
 
     @property
     def standard_error_(self) -> Any:
@@ -359,6 +391,16 @@ def has_gaps(source: Source) -> bool:
     """Whether an array in memory has missing cells."""
     rows = source.keeps
     return isinstance(rows, np.ndarray) and rows.dtype.kind == "f" and bool(np.isnan(np.sum(rows, dtype=np.float64)))
+
+
+def check_divisor(weights: Any) -> None:
+    """Refuses weights of which nothing is left to divide by."""
+    total = float(weights.sum())
+    if total <= 1:
+        raise ValueError(
+            f"sample_weight sums to {total:.4g}, and variances are divided by the sum less 1, as a row of weight w counts "
+            "like w equal rows; multiply the weights, say so that their mean is 1"
+        )
 
 
 def is_constant(rows: Any) -> bool:

@@ -62,6 +62,33 @@ def readable(array: Any) -> Any:
     return array
 
 
+EXACT_WHOLE = 2**53
+
+
+def refuse_rounding(values: Any, what: str) -> None:
+    """Refuses integers that are no doubles."""
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8 or values.size == 0:
+        return
+    if int(values.max()) > EXACT_WHOLE or int(values.min()) < -EXACT_WHOLE:
+        raise ValueError(
+            f"{what} whole numbers beyond 2^53, which double precision would round; subtract a constant, or store them as "
+            "doubles"
+        )
+
+
+def refuse_rounding_of(X: Any) -> None:
+    """The same of an array, the values of a sparse matrix, or the columns of a frame."""
+    if isinstance(X, np.ndarray):
+        refuse_rounding(X, "the rows have")
+    elif is_sparse(X):
+        refuse_rounding(X.data if X.format in ("csr", "csc") else X.tocsr().data, "sparse rows have")
+    elif hasattr(X, "dtypes") and hasattr(X, "columns"):
+        for name in X.columns:
+            if str(X[name].dtype).lower() in ("int64", "uint64"):
+                column = X[name].dropna() if hasattr(X[name], "dropna") else X[name].drop_nulls()
+                refuse_rounding(column.to_numpy(), f"column '{name}' has")
+
+
 def sparse_rows(X: Any) -> tuple[Any, Any, Any, int]:
     """A SciPy matrix as the four parts of sparse rows: values, starts, indices, columns."""
     if X.format != "csr":
@@ -71,6 +98,7 @@ def sparse_rows(X: Any) -> tuple[Any, Any, Any, int]:
         X.sum_duplicates()
     if X.shape[1] > np.iinfo(np.int32).max:
         raise ValueError(f"{X.shape[1]} columns are too many for sparse rows")
+    refuse_rounding(X.data, "sparse rows have")
     data = X.data if X.data.dtype in NATIVE[:2] else X.data.astype(np.float64)
     return (
         np.ascontiguousarray(data),
@@ -132,6 +160,11 @@ def from_batches(batches: Any) -> Source:
     kind = F32 if reader.dtype == NATIVE[0] else F64
     capsule = _core.source_calls(reader.next, reader.rewind if make else None, -1, reader.cols, kind, "batches", None)
     return Source(capsule, reader)
+
+
+def can_be_read_again(source: Source) -> bool:
+    """Whether rows can be read more than once, as an iterator's cannot."""
+    return not isinstance(source.keeps, _Batches) or source.keeps.make is not None
 
 
 def is_path(X: Any) -> bool:

@@ -21,10 +21,11 @@ from ._base import (
     is_sparse,
     validate_data,
 )
+from ._digits import holding, rounded_away
 from ._gaussian import complete
 from ._model import Model
 from ._pca import EXACT, SMALL
-from ._sources import is_stream, source_of
+from ._sources import is_stream, refuse_rounding_of, source_of
 from ._state import positive
 
 CHUNK = 4096  # rows
@@ -83,6 +84,7 @@ class TruncatedSVD(Transformer, Estimator):
         if is_stream(X):
             X = self._rows_of(X)
         else:
+            refuse_rounding_of(X)
             X = validate_data(self, X, accept_sparse=["csr", "csc"], ensure_min_features=2)
         if X.dtype not in (np.float32, np.float64):
             X = X.astype(np.float64)
@@ -117,9 +119,10 @@ class TruncatedSVD(Transformer, Estimator):
         self.components_ = np.array(components, dtype=X.dtype)
         self.singular_values_ = np.array(singular_values, dtype=X.dtype)
         codes = self._codes(X)
-        self.explained_variance_ = np.var(codes, axis=0)
+        variances = np.var(codes, axis=0, dtype=np.float64)
+        self.explained_variance_ = variances.astype(holding(X.dtype, variances))
         with np.errstate(invalid="ignore", divide="ignore"):
-            self.explained_variance_ratio_ = (self.explained_variance_ / total_variance(X)).astype(X.dtype, copy=False)
+            self.explained_variance_ratio_ = (variances / total_variance(X)).astype(X.dtype, copy=False)
         return codes
 
     def _rows_of(self, X: Any) -> Any:
@@ -176,7 +179,8 @@ class TruncatedSVD(Transformer, Estimator):
         with np.errstate(invalid="ignore", divide="ignore"):
             roots = np.sqrt(view["eigenvalues"])
             low = np.sqrt(np.maximum(view["eigenvalues"] - view["eigenvalue_bounds"], 0))
-        return (roots - low) * math.sqrt(view["weight"])
+        length = math.sqrt(view["weight"])
+        return (roots - low) * length + rounded_away(roots * length, self.singular_values_.dtype)
 
     @property
     def _n_features_out(self) -> int:
