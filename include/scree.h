@@ -1678,7 +1678,8 @@ SCREE_API const scree_rotation_view *scree_model_rotation(const scree_model *mod
  *                   whatever the batches and the order, and however large the means
  *     "svd"         the triangle of its QR factorisation, D×D: small eigenvalues keep all their digits
  *     "low-rank"    for wide rows, a few rows that stand for all, and a bound on the covariance error that they make:
- *                   it is part of every bound of the model, and 0 as long as nothing was left out
+ *                   it is part of every bound of the model, and 0 as long as nothing was left out; three columns or
+ *                   fewer are kept as by svd, which is as small
  *
  * Rows are complete: a missing cell is refused. Weights of rows count as in scree_source_weigh. Rows are gathered until
  * there are enough to be worked on, so that rows one by one cost little more than many at a time. */

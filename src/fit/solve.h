@@ -35,6 +35,9 @@ typedef struct scree__sketched {
 scree_status scree__sketch_solve(const scree__job *job, scree__sketched *found, scree__solution *solution,
                                  scree_error *error);
 
+/* What the singular values of an n×n triangle take, with it and one side of vectors. */
+int64_t scree__triangle_memory(int64_t n);
+
 /* σ and right (or left) singular vectors of the n×n triangle; both column-major. r is overwritten. */
 scree_status scree__triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, scree_error *error);
 

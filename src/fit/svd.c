@@ -34,7 +34,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const int64_t side = is_wide(job) ? rows : job->cols;
     const double small = (double)side;
-    const int64_t triangle = 8 * 4 * side * side;
+    const int64_t triangle = scree__triangle_memory(side);
     entry->passes = 1;
     entry->flops = 2 * n * d * small + 30 * small * small * small;
     effort->alone += scree__estimate_jacobi(job->rates, small);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the triangle R of all centred rows to singular values and vectors, λ = σ²/N (10.47–10.49), whoever has folded
  * it. Columns are scaled within R. The one-sided Jacobi method (Drmač and Veselić 2008) keeps the digits of small ones;
- * 30 D³ flops. It is worth that where columns are short or in different units. Of others R itself is off by u‖R‖ in each
- * direction, and divide and conquer (dgesdd), which is off by as much, takes a fifth of the time. */
+ * 30 D³ flops. It is worth that where columns are short or in different units. Of others R itself is off by u‖R‖ in
+ * each direction, and divide and conquer (dgesdd), which is off by as much, takes a fifth of the time. */
 
 #include "fit/solve.h"
 
@@ -16,6 +16,11 @@
 enum { FEW = 64 }; /* columns: up to here Jacobi's method is hardly slower */
 static const double ROUND_OFF = 0x1p-53;
 static const double UNEQUAL = 1e4; /* lengths of columns that are not 0 */
+
+int64_t scree__triangle_memory(int64_t n)
+{
+    return 8 * (n > FEW ? 8 : 4) * n * n;
+}
 
 /* Whether all columns of R are about as long. */
 static bool is_even(const double *r, int64_t n)
