@@ -103,10 +103,18 @@ def sklearn_words(rows: Any) -> Iterator[None]:
 
 
 def is_rounded(rows: Any) -> bool:
-    """Whether there are whole numbers that doubles would round: scikit-learn casts them, and the library refuses to."""
+    """Whether there are whole numbers that doubles would round: scikit-learn casts them, and the library refuses to
+    project them, since the mean is a double."""
     if not isinstance(rows, np.ndarray) or rows.dtype not in WIDE or rows.size == 0:
         return False
     return int(rows.max()) > 2**53 or int(rows.min()) < -(2**53)
+
+
+def is_far_apart(rows: Any) -> bool:
+    """Whether a column of them has a range that doubles would round: a fit counts from the first row, exactly."""
+    if not is_rounded(rows):
+        return False
+    return bool((rows.max(axis=0).astype(np.float64) - rows.min(axis=0).astype(np.float64) > 2**53).any())
 
 
 def is_finite(X: Any) -> bool:

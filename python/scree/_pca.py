@@ -22,7 +22,7 @@ from ._gaussian import (
     complete,
     float_type,
     in_namespace,
-    is_rounded,
+    is_far_apart,
     sklearn_words,
 )
 from ._minka import infer_dimension
@@ -139,7 +139,7 @@ class PCA(GaussianModel):
         rows = X if is_sparse(X) else to_numpy(X)
         if rows.shape[0] < 2:
             raise ValueError(f"PCA needs at least 2 rows to find a variance, not n_samples={rows.shape[0]}")
-        if is_rounded(rows):
+        if is_far_apart(rows):
             X = rows = rows.astype(np.float64)
         with sklearn_words(rows):
             self._fit_source(source_of(rows), rows.shape[0], float_type(rows), sample_weight, X if dispatched else None)
