@@ -9,7 +9,7 @@
     {                                                                                                                  \
 #name, kind, offsetof(scree_fit_options, name), 0, 0                                                           \
     }
-const core_field core_fit_fields[] = {
+static const core_field fit_fields[] = {
     FIT(components, 'l'), FIT(share, 'd'),     FIT(solver, 's'),       FIT(scale, 'i'),      FIT(ddof, 'i'),
     FIT(tolerance, 'd'),  FIT(seed, 'u'),      FIT(em, 's'),           FIT(bayes, 'b'),      FIT(online, 'b'),
     FIT(kind, 's'),       FIT(latent, 'l'),    FIT(bootstrap, 'l'),    FIT(no_imputer, 'b'), FIT(log1p, 'b'),
@@ -18,7 +18,7 @@ const core_field core_fit_fields[] = {
 
 int core_fit_options_read(scree_fit_options *options, PyObject *dict)
 {
-    return core_options_read(options, FIT_FIELDS, dict);
+    return core_options_read(options, fit_fields, dict);
 }
 
 static void model_destroy(PyObject *capsule)
@@ -55,7 +55,7 @@ PyObject *core_model_fit(PyObject *self, PyObject *args)
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OOOO", &rows, &dict, &scales, &run_args) ||
-        core_options_read(&options, core_fit_fields, dict))
+        core_fit_options_read(&options, dict))
         return NULL;
     core_source *source = core_source_begin(rows);
     if (!source)
