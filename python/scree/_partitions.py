@@ -33,7 +33,7 @@ def wide_rank(components: Any, cols: int) -> int:
 class Seen:
     """In the place of a `Source`, for fits: what is known of rows, and the state that they come to."""
 
-    note, gaps, keeps = None, (0, 0, 0), None
+    note, gaps, keeps, type, scale = None, (0, 0, 0), None, None, 0
 
     def __init__(self, name: str, rows: int, cols: int, columns: Any, dtype: Any) -> None:
         self.name, self.rows, self.cols, self.columns, self.dtype = name, rows, cols, columns, dtype

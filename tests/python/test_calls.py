@@ -150,7 +150,7 @@ def test_settings_are_checked_at_once():
     for settings in ({"threads": "x"}, {"threads": -3}, {"threads": True}, {"memory": -1}, {"memory": 1.5}, {"progress": 3}, {"threads": 2**40}):
         with pytest.raises(ValueError, match=next(iter(settings))):
             scree.set_config(**settings)
-    assert scree.get_config() == {"threads": 0, "memory": 0, "progress": None}
+    assert scree.get_config() == {"threads": 0, "memory": 0, "progress": None, "comm": None}
 
 
 @pytest.mark.parametrize("name", ["PCA", "PPCA"])

@@ -84,6 +84,18 @@ static scree_status ask_state_fit(fixture *f, scree_error *error)
     return status;
 }
 
+static scree_status ask_drift(fixture *f, scree_error *error)
+{
+    scree_source *source = rows_of_fixture(f);
+    scree_drift *drift = NULL;
+    const scree_status status = scree_drift_make(&drift, f->model, source, NULL, error);
+    if (status == SCREE_OK)
+        assert_non_null(scree_drift_get(drift));
+    scree_drift_free(drift);
+    scree_source_free(source);
+    return status;
+}
+
 enum { OK = SCREE_OK, NO = SCREE_ERR_UNSUPPORTED, SILENCE = SCREE_ERR_NUMERIC };
 
 static const struct entry {
@@ -145,6 +157,7 @@ static const struct entry {
     {"scree_model_meaning", ask_meaning, {OK, OK, NO, OK}},
     {"scree_model_describe", ask_describe, {OK, OK, NO, OK}},
     {"scree_supplement_make", ask_supplement, {OK, OK, NO, OK}},
+    {"scree_drift_make", ask_drift, {OK, SILENCE, NO, NO}},
     {"scree_model_rotate", ask_rotate, {OK, OK, NO, NO}},
     {"scree_model_rotation", ask_rotation, {OK, OK, OK, OK}},
     {"scree_model_network", ask_network, {OK, OK, OK, OK}},
