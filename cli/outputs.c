@@ -7,6 +7,7 @@
 #include "work.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -85,6 +86,16 @@ bool cli_picture_is_svg(const char *path)
 
 static int flush_reason; /* of the first flush that failed: errno */
 
+/* Whether what could not be printed had no reader any more. A pipe without one is in error; of a line that the buffer
+ * was full for, errno is not known any more. */
+static bool reader_has_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (flush_reason != 0)
+        return flush_reason == EPIPE;
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
+}
+
 void cli_flush(void)
 {
     if (fflush(stdout) != 0 && flush_reason == 0)
@@ -94,7 +105,8 @@ void cli_flush(void)
 scree_status cli_publish(scree_error *error)
 {
     cli_flush();
-    if (flush_reason == 0 && !ferror(stdout))
+    /* A reader who has seen enough of a report is no failure. */
+    if ((flush_reason == 0 && !ferror(stdout)) || reader_has_left())
         return scree_outputs_publish(error);
     snprintf(error->text, sizeof error->text,
              "cannot write to standard output (%s); free some space, or write to another place",
@@ -122,6 +134,8 @@ int cli_finish(scree_status status, const scree_error *error)
         cli_signals_die(); /* where one has ended the input */
     if (status == SCREE_OK)
         return CLI_SUCCESS;
+    if (status == SCREE_ERR_IO && strstr(error->text, strerror(EPIPE)))
+        cli_signals_die_unread(); /* rows or a model that nobody reads */
     scree_outputs_discard();
     cli_print(stderr, "scree: %s\n", late.text[0] ? late.text : scree_status_text(status));
     return CLI_FAILURE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SIGINT, SIGTERM, SIGHUP: the first signal is left to the progress callback, which cancels the work, so that
  * everything is closed in order. If the callback does not run within a second (for instance, because the program waits
- * for a pipe), or on a second signal, unfinished files are removed and the program dies by the signal. SIGPIPE always
- * ends the program at once: nobody reads the output. Where rows are answered as they come, the first signal ends the
+ * for a pipe), or on a second signal, unfinished files are removed and the program dies by the signal. SIGPIPE is
+ * noted, and the write fails: where rows or a model were to go there, the command fails, and dies by SIGPIPE; a report
+ * of which a reader has seen enough (| head) costs the files of the command nothing. Where rows are answered as they come, the first signal ends the
  * input instead, and the answers to what was read are written before the program dies by it. Where a file would have
  * been complete at the end alone, dying says that it was not written. */
 
@@ -20,6 +21,7 @@ enum { PATIENCE = 1, GENTLE = 5 }; /* seconds */
 static volatile sig_atomic_t pending;
 static volatile sig_atomic_t listening;
 static volatile sig_atomic_t gentle;
+static volatile sig_atomic_t reader_left;
 static volatile sig_atomic_t patience = PATIENCE;
 
 static char last_words[1024];
@@ -36,9 +38,11 @@ static void die(int number)
 
 static void handle(int number)
 {
-    if (number == SIGALRM && !pending)
-        return; /* not ours */
-    if (number == SIGPIPE || pending || !listening)
+    if (number == SIGPIPE)
+        reader_left = 1;
+    if (number == SIGPIPE || (number == SIGALRM && !pending))
+        return; /* the latter is not ours */
+    if (pending || !listening)
         die(number == SIGALRM ? pending : number);
     pending = number;
     if (gentle)
@@ -102,4 +106,10 @@ void cli_signals_die(void)
 {
     if (pending)
         die(pending);
+}
+
+void cli_signals_die_unread(void)
+{
+    if (reader_left)
+        die(SIGPIPE);
 }

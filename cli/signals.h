@@ -26,4 +26,7 @@ void cli_signals_patience(int seconds);
 /* Ends the program by the pending signal; returns if there is none. */
 void cli_signals_die(void);
 
+/* Ends the program by SIGPIPE, where a pipe was written to that has no reader any more; returns if there was none. */
+void cli_signals_die_unread(void);
+
 #endif

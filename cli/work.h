@@ -134,7 +134,7 @@ cli_work *cli_work_start(const cli_call *call);
 scree_status cli_memory_check(cli_work *work);
 
 /* Flushes and checks standard output, then gives files that wait for their names theirs: nothing that can fail may
- * follow. cli_finish does it where a command has not. */
+ * follow. A reader of standard output that has gone is no failure. cli_finish does it where a command has not. */
 scree_status cli_publish(scree_error *error);
 
 /* Closes everything, and returns the exit code. */

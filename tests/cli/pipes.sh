@@ -37,3 +37,26 @@ echo '--- a reader that goes away'
 numbers 20000 10 >numbers.csv
 "$SCREE" convert numbers.csv | head -1
 left
+echo '--- a reader that has seen enough of a report: what was to be written is there'
+rm -f flowers.scree
+mkfifo away
+exec 4<>away 3>away 4>&- # nobody reads it any more
+rm away
+"$SCREE" fit flowers.csv -k 2 -o flowers.scree >&3
+echo "exit $?"
+"$SCREE" fit flowers.csv --state flowers.state >&3
+echo "exit $?"
+"$SCREE" merge flowers.state flowers.state -o twice.state >&3
+echo "exit $?"
+"$SCREE" update flowers.state flowers.csv >&3
+echo "exit $?"
+"$SCREE" info twice.state | sed -n 2p
+echo '--- rows or a model that nobody reads, and a disk that is full'
+"$SCREE" project -q flowers.scree flowers.csv >&3
+echo "exit $?"
+"$SCREE" fit -q flowers.csv -k 2 -o - >&3
+echo "exit $?"
+"$SCREE" fit flowers.csv -k 2 -o full.scree >/dev/full
+echo "exit $?"
+exec 3>&-
+left
