@@ -124,6 +124,7 @@ static int run(const cli_call *call)
     if (args->sd)
         CLI_TRY(cli_output_distinct(call, args->sd, NULL, &work->error));
     work->copies_unknown = true;
+    work->read.missing_calls = true; /* of genotypes: it is these that are to be filled */
     CLI_TRY(cli_work_open(work));
     CLI_TRY(impute(args));
     if (!work->quiet) {

@@ -246,8 +246,8 @@ typedef struct scree_read_options {
     const char
         *chromosomes;    /* genotypes: only these, with positions where given: "1-5,X,6:25000000-34000000"; NULL: all
                           */
-    bool missing_calls;  /* genotypes: calls that are missing stay so, for method em; else each is the mean of its
-                            variant */
+    bool missing_calls;  /* genotypes: calls that are missing stay so, as cells of all other formats do, for method em
+                            and for scree_model_impute; else each is the mean of its variant */
     bool varying;        /* genotypes: variants of which all calls are alike are left out, as a fit wants */
     const double *means; /* genotypes: of each column of numeric, the model's. Then rows have these columns: variants
                             are matched by name and allele, 2 - x where the other allele is counted; a call that is

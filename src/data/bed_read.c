@@ -183,12 +183,24 @@ done:
 
 /* ---- which variants ---- */
 
+/* Behind the last sample, what is left of a byte is 0: calls that stand there are of a sample that the .fam lacks. */
+static bool has_more_samples(const uint8_t *packed, int64_t samples)
+{
+    return samples % 4 != 0 && packed[samples / 4] >> samples % 4 * 2 != 0;
+}
+
 static scree_status count_calls(void *context, const scree__packed_variants *variants, scree_error *error)
 {
     scree__genotypes *g = context;
-    (void)error;
-    for (int64_t v = 0; v < variants->count; v++)
-        g->counts[variants->first + v] = scree__calls_count(variants->data + v * variants->stride, g->samples);
+    for (int64_t v = 0; v < variants->count; v++) {
+        const uint8_t *packed = variants->data + v * variants->stride;
+        if (has_more_samples(packed, g->samples))
+            return scree__fail(error, SCREE_ERR_FORMAT,
+                               "%s: has calls of more samples than the %" PRId64
+                               " of the .fam: lines are missing there, or the files do not belong together",
+                               scree_source_name(g->packed), g->samples);
+        g->counts[variants->first + v] = scree__calls_count(packed, g->samples);
+    }
     return SCREE_OK;
 }
 

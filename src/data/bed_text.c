@@ -132,7 +132,8 @@ void scree__samples_clear(scree__samples *samples)
     *samples = (scree__samples){0};
 }
 
-static scree_status take_variant(table *t, scree__variant *v, scree_error *error)
+/* fields: of the lines before, 0 of the first; 5 only where all have so many. */
+static scree_status take_variant(table *t, scree__variant *v, int *fields, scree_error *error)
 {
     char *end = NULL;
     const int with_distance = t->count == 6; /* centimorgans */
@@ -141,6 +142,12 @@ static scree_status take_variant(table *t, scree__variant *v, scree_error *error
                            "%s: line %" PRId64 " has %s%d fields, and a .bim has 6: chromosome, id, centimorgans, "
                            "position, A1 and A2: check the file",
                            t->path, t->line, t->count == MOST_FIELDS ? "at least " : "", t->count);
+    if (*fields == 0)
+        *fields = t->count;
+    if (t->count != *fields)
+        return scree__fail(error, SCREE_ERR_FORMAT,
+                           "%s: line %" PRId64 " has %d fields, and the lines before it have %d: check the file",
+                           t->path, t->line, t->count, *fields);
     *v = (scree__variant){.chromosome = t->fields[0],
                           .id = t->fields[1],
                           .position = t->fields[2 + with_distance],
@@ -160,6 +167,7 @@ scree_status scree__variants_read(scree__variants *variants, const char *path, i
 {
     scree_status status = SCREE_OK;
     table t = {0};
+    int fields = 0;
     SCREE_TRY(load(&t, path, budget, error));
     const int64_t lines = count_lines(&t);
     const int64_t room = lines < expected ? lines : expected;
@@ -171,7 +179,7 @@ scree_status scree__variants_read(scree__variants *variants, const char *path, i
                        "%s: has more variants than the %" PRId64
                        " that the .bed has for the samples of the .fam: give files that belong together",
                        path, expected);
-        SCREE_TRY(take_variant(&t, &variants->all[variants->count], error));
+        SCREE_TRY(take_variant(&t, &variants->all[variants->count], &fields, error));
         variants->all[variants->count].row = variants->count;
         variants->count++;
     }

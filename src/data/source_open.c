@@ -58,10 +58,7 @@ static scree_status check_cells(const scree__reader *reader, const char *path, c
 static scree_status check_genotypes(const scree__reader *reader, const char *path, const scree_read_options *options,
                                     scree_error *error)
 {
-    const char *what = options->min_allele > 0  ? "--maf"
-                       : options->chromosomes   ? "--chr"
-                       : options->missing_calls ? "--missing keep"
-                                                : NULL;
+    const char *what = options->min_allele > 0 ? "--maf" : options->chromosomes ? "--chr" : NULL;
     if (!what || reader == &scree__reader_bed)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, and %s is for genotypes; leave it out", path,

@@ -65,3 +65,8 @@ for rows in '' '--rows 1:' '--sample 40' '--exclude 1'; do
     "$SCREE" fit cohort.bed $rows -k 1 -o m.scree 2>&1 | grep -c 'were divided by'
 done
 "$SCREE" fit cohort.bed cohort.bed -k 1 -o m.scree 2>&1 | grep -c 'were divided by'
+echo '--- missing calls are what impute fills'
+cp "$SRC"/examples/cohort.* .
+"$SCREE" fit -q cohort.bed -k 2 -o m.scree
+try impute m.scree cohort.bed -o filled.csv --sd spread.csv
+tail -n +2 spread.csv | tr , '\n' | awk '$1 + 0 > 0 { n++ } END { print n " cells have a spread" }'

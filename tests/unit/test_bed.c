@@ -298,7 +298,10 @@ static void test_damage(void **state)
     refuse("bim", "1 a 0 5 A\n1 a 0 5 A G T\n", 24, "line 2 has at least 7 fields");
     refuse("bim", "1 a 0 5 A G T\n", 14, "line 1 has at least 7 fields");
     refuse("bim", "1 a 0 5 A G\n1 b\n", 16, "line 2 has 2 fields");
+    refuse("bim", "1 a 0 5 A G\n1 b 6 A G\n", 22, "line 2 has 5 fields, and the lines before it have 6");
     refuse("bim", "1 a 0 x A G\n", 12, "the position 'x' is no whole number");
+    bed[size - 1] |= 0x40; /* the 38th sample */
+    refuse("bed", bed, size, "has calls of more samples than the 37 of the .fam");
     bed[2] = 0;
     refuse("bed", bed, size, "sample after sample");
     bed[2] = 2;
