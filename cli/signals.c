@@ -3,9 +3,9 @@
  * everything is closed in order. If the callback does not run within a second (for instance, because the program waits
  * for a pipe), or on a second signal, unfinished files are removed and the program dies by the signal. SIGPIPE is
  * noted, and the write fails: where rows or a model were to go there, the command fails, and dies by SIGPIPE; a report
- * of which a reader has seen enough (| head) costs the files of the command nothing. Where rows are answered as they come, the first signal ends the
- * input instead, and the answers to what was read are written before the program dies by it. Where a file would have
- * been complete at the end alone, dying says that it was not written. */
+ * of which a reader has seen enough (| head) costs the files of the command nothing. Where rows are answered as they
+ * come, the first signal ends the input instead, and the answers to what was read are written before the program dies
+ * by it. Where a file would have been complete at the end alone, dying says that it was not written. */
 
 #include "signals.h"
 #include "print.h"

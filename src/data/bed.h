@@ -40,6 +40,9 @@ scree_status scree__variants_read(scree__variants *variants, const char *path, i
 void scree__samples_clear(scree__samples *samples);
 void scree__variants_clear(scree__variants *variants);
 
+/* Whether an allele is one: plink writes 0 for that which no sample has, others a point. */
+bool scree__allele_known(const char *text);
+
 /* Names for all variants, no two alike. */
 scree_status scree__variants_name(scree__variants *variants, const char *path, scree_error *error);
 

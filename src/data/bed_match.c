@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variants as the columns of a model, which are called by the name of a variant and the allele that is counted, rs1_A.
- * A variant of this name whose A1 is that allele is the column; one whose A2 is that allele is 2 - x of it, since plink
- * counts whichever allele is the rarer in a cohort. Any other alleles are those of something else, and the column is as
- * unknown as one of which there is no variant. Strands are not guessed. O((V + D) log V) comparisons of names. */
+/* Variants as the columns of a model, which are called by the name of a variant, the allele that is counted and the
+ * other one, rs1_A(/G). A variant of this name with these alleles is the column; one that has them the other way round
+ * is 2 - x of it, since plink counts whichever allele is the rarer in a cohort. Both have to agree as far as they are
+ * known: plink writes 0 for an allele that no sample has, and older models name A1 alone. Any other alleles are those
+ * of something else, and the column is as unknown as one of which there is no variant. Strands are not guessed.
+ * O((V + D) log V) comparisons of names. */
 
 #include "data/bed.h"
 
@@ -45,6 +47,47 @@ static place *find(place *sorted, int64_t count, const char *text, size_t length
     return NULL;
 }
 
+/* A part of a text: an allele. */
+typedef struct allele {
+    const char *text;
+    size_t length; /* 0: not known */
+} allele;
+
+bool scree__allele_known(const char *text)
+{
+    return *text && strcmp(text, "0") != 0 && strcmp(text, ".") != 0;
+}
+
+/* 1: the same; 0: one of them is not known; -1: they differ. */
+static int agree(allele wanted, const char *found)
+{
+    if (wanted.length == 0 || !scree__allele_known(found))
+        return 0;
+    return strncmp(wanted.text, found, wanted.length) == 0 && !found[wanted.length] ? 1 : -1;
+}
+
+static bool are_these(allele one, allele two, const char *a1, const char *a2)
+{
+    const int first = agree(one, a1);
+    const int second = agree(two, a2);
+    return first >= 0 && second >= 0 && first + second > 0;
+}
+
+/* Whether a variant has the alleles of a column, "A(/G)", or "A" where the other is not known. */
+static match compare(const char *alleles, const scree__variant *found)
+{
+    const char *mark = strstr(alleles, "(/");
+    allele one = {alleles, strlen(alleles)};
+    allele two = {NULL, 0};
+    if (mark && alleles[one.length - 1] == ')') {
+        two = (allele){mark + 2, one.length - (size_t)(mark - alleles) - 3};
+        one.length = (size_t)(mark - alleles);
+    }
+    return are_these(one, two, found->a1, found->a2)   ? SAME
+           : are_these(one, two, found->a2, found->a1) ? FLIPPED
+                                                       : OTHER;
+}
+
 /* Names and alleles may both have underscores: whatever is a variant with its allele is meant. */
 static match locate(place **out, place *sorted, int64_t count, const char *column)
 {
@@ -54,12 +97,11 @@ static match locate(place **out, place *sorted, int64_t count, const char *colum
         place *found = column[length] == '_' ? find(sorted, count, column, length) : NULL;
         if (!found)
             continue;
-        const bool same = strcmp(column + length + 1, found->variant->a1) == 0;
-        best = OTHER;
-        if (!same && strcmp(column + length + 1, found->variant->a2) != 0)
+        best = compare(column + length + 1, found->variant);
+        if (best == OTHER)
             continue;
         *out = found;
-        return same ? SAME : FLIPPED;
+        return best;
     }
     return best;
 }

@@ -284,9 +284,9 @@ done:
 
 /* ---- the source ---- */
 
-/* A column: its name, and what else the .bim says of it. The allele that is counted is part of the name, as in the
- * tables that plink exports: a model is then never asked about copies of the other one. column: as a model calls it, or
- * NULL. */
+/* A column: its name, and what else the .bim says of it. The allele that is counted and the other one are part of the
+ * name, as in the tables that plink exports (include-alt): a model is then never asked about copies of another one.
+ * column: as a model calls it, or NULL. */
 static scree_status describe_variant(bed_source *bed, int64_t j, const char *column, scree_error *error)
 {
     static const scree__variant none = {.chromosome = "", .id = "", .position = "", .a1 = "", .a2 = ""};
@@ -296,12 +296,13 @@ static scree_status describe_variant(bed_source *bed, int64_t j, const char *col
     const scree__variant *v = row < 0 ? &none : &bed->variants.all[row];
     const bool flip = bed->matches.flip && bed->matches.flip[j];
     const char *const facts[FACTS] = {v->chromosome, v->id, v->position, flip ? v->a2 : v->a1, flip ? v->a1 : v->a2};
-    const size_t size = column ? strlen(column) + 1 : strlen(v->name) + strlen(v->a1) + 2;
+    const bool both = scree__allele_known(v->a2);
+    const size_t size = column ? strlen(column) + 1 : strlen(v->name) + strlen(v->a1) + strlen(v->a2) + 5;
     SCREE_ALLOC(about->columns[j], (int64_t)size, error);
     if (column)
         memcpy(about->columns[j], column, size);
     else
-        snprintf(about->columns[j], size, "%s_%s", v->name, v->a1);
+        snprintf(about->columns[j], size, both ? "%s_%s(/%s)" : "%s_%s", v->name, v->a1, v->a2);
     for (int i = 0; i < FACTS; i++) {
         about->facts[j * FACTS + i] = scree__strdup(facts[i]);
         if (!about->facts[j * FACTS + i])

@@ -122,7 +122,7 @@ static void test_names(void **state)
     scree_source *source = NULL;
     scree__block block;
     assert_int_equal(scree_source_open(&source, write_cohort(false), NULL, NULL), SCREE_OK);
-    assert_string_equal(scree_source_column(source, 1), "v2_A");
+    assert_string_equal(scree_source_column(source, 1), "v2_A(/G)");
     assert_int_equal(source->about.fact_count, 5);
     static const char *const facts[] = {"chrom", "id", "pos", "A1", "A2", "chr2", "v2", "200", "A", "G"};
     assert_int_equal(scree_source_fact_count(source), 5);
@@ -145,8 +145,8 @@ static void test_made_names(void **state)
     static const char bim[] =
         "1 . 0 10 T C\n1 rs1 0 20 A G\n1 rs1 0 20 G A\nX . 0 5 A C\n1 rs2 0 20 A G\n1 rs1 0 30 A G\n"
         "1\t1:20:A:G:2\t0\t1\tA\tC\n";
-    static const char *const names[] = {"1:10:C:T_T", "1:20:A:G_A", "1:20:A:G:2_G",  "X:5:A:C_A",
-                                        "rs2_A",      "1:30:A:G_A", "1:20:A:G:2:2_A"};
+    static const char *const names[] = {"1:10:C:T_T(/C)", "1:20:A:G_A(/G)", "1:20:A:G:2_G(/A)",  "X:5:A:C_A(/C)",
+                                        "rs2_A(/G)",      "1:30:A:G_A(/G)", "1:20:A:G:2:2_A(/C)"};
     scree_source *source = NULL;
     fill(false);
     cohort_write_tables("c", N, 7);
@@ -167,7 +167,7 @@ static void test_tables_as_they_come(void **state)
     cohort_write_text("c", "bim", "1 x 10 A G\n\n 2  y 20 A G");
     assert_int_equal(scree_source_open(&source, cohort_write_bed("c", copies, 2, 2), NULL, NULL), SCREE_OK);
     assert_int_equal(scree_source_rows(source), 2);
-    assert_string_equal(scree_source_column(source, 1), "y_A");
+    assert_string_equal(scree_source_column(source, 1), "y_A(/G)");
     assert_string_equal(scree_source_fact(source, 1, 2), "20");
     scree_source_free(source);
 }
@@ -243,7 +243,7 @@ static void test_what_does_not_vary(void **state)
     assert_int_equal(scree_source_open(&source, path, &options, NULL), SCREE_OK);
     assert_int_equal(scree_source_cols(source), D - 4);
     assert_non_null(strstr(scree_source_note(source), "4 variants left out where all calls are alike"));
-    assert_string_equal(scree_source_column(source, 1), "v6_A");
+    assert_string_equal(scree_source_column(source, 1), "v6_A(/G)");
     assert_int_equal(read_doubles(source, values, N * D, NULL), N * (D - 4));
     for (int i = 0; i < N; i++)
         assert_true(values[i * (D - 4) + 1] == copies[i * D + 5]);

@@ -19,7 +19,8 @@
 enum { N = 37, D = 150, COLUMNS = 8 };
 
 /* Variants of the file are v1 .. v150, A1 A and A2 G. */
-static const char *const columns[COLUMNS] = {"v150_A", "v3_G", "v2_A", "v7_T", "w1_A", "v149_G", "v1_A", "v77_A"};
+static const char *const columns[COLUMNS] = {"v150_A(/G)", "v3_G(/A)",   "v2_A",     "v7_A(/T)",
+                                             "w1_A(/G)",   "v149_G(/A)", "v1_A(/G)", "v77_A(/G)"};
 static const int variant_of[COLUMNS] = {149, 2, 1, -1, -1, 148, 0, 76};
 static const bool flips[COLUMNS] = {[1] = true, [5] = true};
 static const double means[COLUMNS] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
@@ -100,6 +101,31 @@ static void test_counts_are_told(void **state)
     scree_source_free(source);
 }
 
+/* Both alleles have to agree as far as they are known: a model of before knows A1 alone, and a cohort in which an
+ * allele does not occur has 0 for it. */
+static void test_alleles_agree(void **state)
+{
+    (void)state;
+    static const char bim[] = "1 v1 0 1 0 G\n1 v2 0 2 0 A\n1 v3 0 3 0 T\n1 v4 0 4 0 0\n1 v5 0 5 G A\n1 v6 0 6 A T\n"
+                              "1 v7 0 7 A <DEL>\n1 v8 0 8 A T\n";
+    static const char *const alleles[COLUMNS] = {"v1_A(/G)", "v2_A(/G)", "v3_A(/G)",     "v4_A(/G)",
+                                                 "v5_A(/G)", "v6_A(/G)", "v7_<DEL>(/A)", "v8_A"};
+    static const int turned[COLUMNS] = {0, 1, -1, -1, 1, -1, 1, 0};
+    scree_read_options options = of_model(alleles, COLUMNS);
+    scree_source *source = NULL;
+    double values[N * COLUMNS];
+    (void)write_cohort(false);
+    cohort_write_text("c", "bim", bim);
+    assert_int_equal(scree_source_open(&source, cohort_write_bed("c", copies, N, COLUMNS), &options, NULL), SCREE_OK);
+    assert_non_null(strstr(scree_source_note(source), "2 matched, 3 flipped, 3 mismatched (other alleles), 0 absent"));
+    assert_int_equal(read_doubles(source, values, N * COLUMNS, NULL), N * COLUMNS);
+    for (int i = 0; i < N * COLUMNS; i++) {
+        const int how = turned[i % COLUMNS];
+        assert_true(values[i] == (how < 0 ? means[i % COLUMNS] : how ? 2 - copies[i] : copies[i]));
+    }
+    scree_source_free(source);
+}
+
 /* All there, no call missing: whole numbers, as ever. */
 static void test_nothing_is_lacking(void **state)
 {
@@ -168,8 +194,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_of_a_model), cmocka_unit_test(test_counts_are_told),
-        cmocka_unit_test(test_nothing_is_lacking), cmocka_unit_test(test_too_few_are_found),
-        cmocka_unit_test(test_names_with_marks),
+        cmocka_unit_test(test_alleles_agree),      cmocka_unit_test(test_nothing_is_lacking),
+        cmocka_unit_test(test_too_few_are_found),  cmocka_unit_test(test_names_with_marks),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
