@@ -52,6 +52,15 @@ static const char *read_format(void *where, const char *text, const cli_option *
     return NULL;
 }
 
+/* A format that all commands write, or h5ad, for codes. */
+static const char *read_written(void *where, const char *text, const cli_option *option)
+{
+    if (strcmp(text, "h5ad") != 0)
+        return cli_read_choice(where, text, option);
+    *(const char **)where = text;
+    return NULL;
+}
+
 static const char *read_on_error(void *where, const char *text, const cli_option *option)
 {
     const char *word = NULL;
@@ -372,7 +381,7 @@ const cli_option cli_write_options[] = {
     {.name = "format",
      .value = "FORMAT",
      .help = "write {writers}, regardless of the extension (default: csv if there is none)",
-     .read = cli_read_choice,
+     .read = read_written,
      .offset = offsetof(cli_work, write.format),
      .names = cli_writer_name},
     {.name = "type",

@@ -17,9 +17,18 @@ const char *cli_reader_name(int64_t index)
     return scree_table_name(SCREE_TABLE_READERS, index);
 }
 
+/* What scree project alone writes, as its description says. */
+static bool is_for_codes(const char *name)
+{
+    return strcmp(name, "h5ad") == 0;
+}
+
 const char *cli_writer_name(int64_t index)
 {
-    return scree_table_name(SCREE_TABLE_WRITERS, index);
+    const char *name = NULL;
+    for (int64_t at = 0; index >= 0 && (name = scree_table_name(SCREE_TABLE_WRITERS, at)); at++)
+        index -= !is_for_codes(name);
+    return name;
 }
 
 const char *cli_kind_name(int64_t index)

@@ -123,6 +123,16 @@ static bool is_known(const cli_command *command, const char *word)
     return !word[2] && find_short(command, word[1], &offset);
 }
 
+/* Of several values of one option, none is more meant than the others; one that is repeated does no harm. */
+static bool is_another(const reading *line, const cli_option *option, const char *value)
+{
+    const cli_call *call = line->call;
+    for (int i = 0; i + 1 < call->given_count; i++)
+        if (call->given[i] == option && call->values[i] && strcmp(call->values[i], value) != 0)
+            return true;
+    return false;
+}
+
 /* value: the rest of the same word, or NULL. */
 static void store(reading *line, const cli_option *option, size_t offset, const char *value)
 {
@@ -154,6 +164,10 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
     if (!value)
         value = *line->next++;
     line->call->values[at] = value;
+    if (is_another(line, option, value)) {
+        stop(line, cli_usage(command, option, "%s is given more than once; give one value", line->typed));
+        return;
+    }
     const char *wanted = option->read(where, value, option);
     if (wanted)
         stop(line, bad_value(line, option, value, wanted));

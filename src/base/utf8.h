@@ -14,7 +14,7 @@ size_t scree__utf8_valid(const char *text, size_t size);
 scree_status scree__utf8_names(const char *const *names, int64_t count, const char *what, const char *where,
                                scree_error *error);
 
-/* Takes away the begin of a letter at the end of text, where it was cut off. */
+/* Takes away the beginning of a letter at the end of text, where it was cut off. */
 void scree__utf8_trim(char *text);
 
 #endif

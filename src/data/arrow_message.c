@@ -134,7 +134,7 @@ static scree_status next_message(scree__ipc *ipc, scree__ipc_message *message, s
     if (memcmp(lead, "\xFF\xFF\xFF\xFF", 4) != 0 && ipc->is_file && ipc->at == 2 * LEAD)
         SCREE_FAIL(
             error, SCREE_ERR_UNSUPPORTED,
-            "%s: no message stands at the begin of this Arrow file, as polars writes it, so that it has to be read "
+            "%s: no message stands at the beginning of this Arrow file, as polars writes it, so that it has to be read "
             "from its end: save it as a plain file, or write a stream (write_ipc_stream)",
             ipc->name);
     if (memcmp(lead, "\xFF\xFF\xFF\xFF", 4) != 0)
@@ -161,7 +161,7 @@ done:
     return status;
 }
 
-/* The schema at the begin of what is read in order, which batches are about. */
+/* The schema at the beginning of what is read in order, which batches are about. */
 static scree_status take_schema(scree__ipc *ipc, scree_error *error)
 {
     scree_status status = SCREE_OK;

@@ -50,9 +50,9 @@ scree_status scree__bytes_stay_whole(scree__bytes *bytes, scree_error *error);
 bool scree__bytes_paused(const scree__bytes *bytes); /* the last read was less than asked for, and more may follow */
 bool scree__bytes_cut(const scree__bytes *bytes);    /* they ended by scree_input_stop, perhaps inside of a row */
 
-/* From now on they are text in UTF-8, converted from the encoding. NULL: from the one that a mark at the begin names,
- * as UTF-16 has, or that the bytes look like, UTF-16 or Windows-1252; not at all where they are UTF-8, or no text.
- * Before the first read. */
+/* From now on they are text in UTF-8, converted from the encoding. NULL: from the one that a mark at the beginning
+ * names, as UTF-16 has, or that the bytes look like, UTF-16 or Windows-1252; not at all where they are UTF-8, or no
+ * text. Before the first read. */
 scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, scree_error *error);
 
 /* The encoding that they are converted from, where it was not named; NULL: it was, or they are not. */

@@ -42,7 +42,7 @@ const char *scree__flat_text(scree__flat *flat, const scree__flat_table *table, 
 /* A whole number of so many bytes, signed, lowest byte first; the place lies inside. */
 int64_t scree__flat_load(const unsigned char *at, int size);
 
-/* ---- writing: from the end to the begin, so that everything is known before what points to it ---- */
+/* ---- writing: from the end to the beginning, so that everything is known before what points to it ---- */
 
 typedef struct scree__flat_writer {
     unsigned char *data; /* the last used bytes of it are written */

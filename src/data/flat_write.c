@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* FlatBuffers out, from the end to the begin: what a table refers to is written before it, and lies behind it. Places
- * are counted from the end, which does not move as bytes are put in front; numbers lie at multiples of their size,
- * counted so as well, and the whole is a multiple of eight. Every table brings its own list of offsets. */
+/* FlatBuffers out, from the end to the beginning: what a table refers to is written before it, and lies behind it.
+ * Places are counted from the end, which does not move as bytes are put in front; numbers lie at multiples of their
+ * size, counted so as well, and the whole is a multiple of eight. Every table brings its own list of offsets. */
 
 #include "data/flat.h"
 

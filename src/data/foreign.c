@@ -146,14 +146,22 @@ static const foreign *find(const unsigned char *head, int64_t size)
     static const foreign tags = {NULL, 0, 0, "HTML or XML",
                                  "save the table as CSV; or, in Python: "
                                  "pandas.read_html('FILE')[0].to_csv('data.csv', index=False)"};
-    static const foreign model = {NULL, 0, 0, "a model or another safetensors file, not rows",
-                                  "give DATA, with MODEL before it where the command takes one"};
+    static const foreign model = {NULL, 0, 0, "a model, not rows",
+                                  "scree info 'FILE' shows it; give DATA, with MODEL before it where the command takes "
+                                  "one"};
+    static const foreign state = {NULL, 0, 0, "the state of a fit, not rows",
+                                  "scree info 'FILE' shows it, and scree fit 'FILE' -o MODEL makes a model of it"};
+    static const foreign tensors = {NULL, 0, 0, "a safetensors file, not rows",
+                                    "in Python: " NUMPY_OF "safetensors.numpy.load_file('FILE')['NAME'])"};
+    const int64_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     const foreign *found = is_binary(head, size) ? look_up(known, sizeof known / sizeof known[0], head, size) : NULL;
     found = found ? found : look_up(like_text, sizeof like_text / sizeof like_text[0], head, size);
     if (found)
         return found;
     if (size > 9 && head[7] == 0 && memcmp(head + 8, "{\"", 2) == 0)
-        return &model;
+        return has(head, look, "\"format\":\"scree-state\"") ? &state
+               : has(head, look, "\"format\":\"scree\"")     ? &model
+                                                             : &tensors;
     if (is_pickle(head, size))
         return &pickle;
     if (is_tagged(head, size))

@@ -97,6 +97,7 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
 scree_status scree__writer_find(const scree__writer **out, const char *format, const char *path, scree_error *error)
 {
     char known[256] = "";
+    char others[64] = "";
     int64_t size = 0;
     const char *extension = extension_of(path, path + strlen(path), &size);
     if (extension && scree__decoder_has_extension(extension, size))
@@ -113,16 +114,21 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
             *out = scree__writers[i];
             return SCREE_OK;
         }
+        if (scree__writers[i] == &scree__writer_h5ad)
+            continue; /* for codes of what is AnnData alone */
         if (format || scree__writers[i]->extensions)
             append(known, sizeof known, scree__writers[i]->name);
+        else
+            append(others, sizeof others, scree__writers[i]->name);
     }
     if (format)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' cannot be written: give one of %s", path,
                            format, known);
     if (size > 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%s: '.%s' is not a format that is written: end the name in one of %s, or name the format",
-                           path, extension, known);
+                           "%s: '.%s' is not a format that is written: end the name in one of %s, or name the format, "
+                           "one of these or %s",
+                           path, extension, known, others);
     *out = scree__writers[0];
     return SCREE_OK;
 }

@@ -6,6 +6,7 @@
 #include "data/formats.h"
 #include "data/module.h"
 #include "data/nested.h"
+#include "data/tenx.h"
 
 static scree_status rows_open(scree_sink **out, const char *path, const scree_write_options *options,
                               scree_error *error)
@@ -22,6 +23,7 @@ static scree_status codes_open(scree_sink **out, const char *path, const scree_w
     const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     scree__nested nested = {0};
     scree_status status = SCREE_OK;
+    bool is_folder = false;
     if (!options->into)
         SCREE_FAIL(
             error, SCREE_ERR_UNSUPPORTED,
@@ -29,6 +31,12 @@ static scree_status codes_open(scree_sink **out, const char *path, const scree_w
             "choose another format, such as .h5",
             path, path);
     SCREE_TRY(scree__nested_split(&nested, options->into, &plain, error));
+    SCREE_TRY(scree__folder_look(&is_folder, nested.file, error));
+    if (is_folder)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT,
+                   "%s: codes go into a copy of DATA, which has to be an AnnData file (.h5ad) for that, and is not (it "
+                   "is a folder): write another format, such as .csv or .h5",
+                   path);
     mine.into = nested.file;
     SCREE_TRY(scree__module_write(out, "hdf5", path, &mine, error));
 done:

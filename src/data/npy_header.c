@@ -119,13 +119,34 @@ static scree_status fail_header(const char *file, const char *what, scree_error 
     return scree__fail(error, SCREE_ERR_FORMAT, "%s: the NPY header is damaged, %s: write the file again", file, what);
 }
 
+/* What makes numbers of the elements, in NumPy. */
+static const char *advice_for(text_span descr)
+{
+    switch (descr.size > 1 ? descr.from[1] : 0) {
+    case 'c': /* complex */
+        return "save real and imaginary parts as columns, numpy.hstack([x.real, x.imag]), or one of them";
+    case 'U':
+    case 'S':
+    case 'a': /* texts */
+        return "save them as CSV, whose texts become labels, or, where all are numbers, x.astype('f8')";
+    case 'e': /* "record", below */
+        return "save numpy.lib.recfunctions.structured_to_unstructured(x[['NAME', ...]]), or as CSV";
+    case 'M':
+    case 'm': /* dates and spans of time, from an origin in their unit */
+        return "save x.astype('i8'), which counts their units, where that is meant";
+    case 'O':
+        return "save x.astype('f8'), which fails where an object is not a number";
+    default:
+        return "convert them with astype('f8') before saving";
+    }
+}
+
 static scree_status fail_descr(const char *file, text_span descr, scree_error *error)
 {
     int shown = descr.size < 40 ? (int)descr.size : 40;
     return scree__fail(error, SCREE_ERR_UNSUPPORTED,
-                       "%s: its elements are of type '%.*s', not f2, f4, f8, u1 to u8, i1 to i8 or bool: convert them "
-                       "with astype('f8') before saving",
-                       file, shown, descr.from);
+                       "%s: its elements are of type '%.*s', not f2, f4, f8, u1 to u8, i1 to i8 or bool: %s", file,
+                       shown, descr.from, advice_for(descr));
 }
 
 /* A value of the dictionary; *seen has a bit for each key that was there. */

@@ -18,19 +18,44 @@ static const char *type_name(scree_type type)
     return (size_t)type < sizeof names / sizeof names[0] ? names[type] : NULL;
 }
 
+/* Whether rows can be read: of an Arrow file, the schema says nothing of how the batches are compressed. */
+static scree_status open_and_look(scree_source **out, const scree__reader *reader, const char *path,
+                                  const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__block block;
+    SCREE_TRY(scree_source_open(out, path, options, error));
+    if (reader == &scree__reader_arrow)
+        SCREE_TRY(scree__source_next(*out, &block, error));
+done:
+    return status;
+}
+
+/* An Arrow file that is whole, but not as it would have to be: what the sentence says behind the name of the file. */
+static bool is_closed(const scree__reader *reader, scree_status status, const scree_error *why, const char **note)
+{
+    const char *behind = strstr(why->text, ": ");
+    *note = behind ? behind + 2 : why->text;
+    return reader == &scree__reader_arrow && status == SCREE_ERR_UNSUPPORTED;
+}
+
 static scree_status visit_table(const scree__reader *reader, const char *path, const scree_read_options *options,
                                 scree_part_fn visit, void *context, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
     scree_part part = SCREE_PART_INIT;
-    SCREE_TRY(scree_source_open(&source, path, options, error));
-    part.rows = scree_source_rows(source);
-    part.cols = scree_source_cols(source);
-    part.type = type_name(scree_source_element_type(source));
+    scree_error why = SCREE_ERROR_INIT;
     part.kind = reader->name;
-    part.note = scree_source_note(source);
     part.meant = true;
+    status = open_and_look(&source, reader, path, options, &why);
+    part.closed = is_closed(reader, status, &why, &part.note);
+    if (status != SCREE_OK && !part.closed)
+        SCREE_FAIL(error, status, "%s", why.text);
+    part.rows = source ? scree_source_rows(source) : -1;
+    part.cols = source ? scree_source_cols(source) : -1;
+    part.type = source ? type_name(scree_source_element_type(source)) : NULL;
+    part.note = part.closed ? part.note : scree_source_note(source);
     SCREE_TRY(visit(context, &part, error));
 done:
     scree_source_free(source);

@@ -249,7 +249,7 @@ static scree_status choose_type(arrow_source *from, const struct ArrowSchema *sc
         if (column->kind == SCREE__ARROW_OTHER || column->kind == SCREE__ARROW_EMPTY)
             return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                                "%s: column '%.200s' is of the type '%.40s', neither numbers nor text that can be "
-                               "read; choose others, or convert it",
+                               "read; leave it out with --exclude, or convert it",
                                from->base.about.path, schema->children[i]->name ? schema->children[i]->name : "",
                                schema->children[i]->format ? schema->children[i]->format : "");
         if (from->layout.field[i].use != SCREE__CSV_VALUE)

@@ -29,7 +29,7 @@ void scree__transcode_close(scree__transcode *transcode);  /* NULL-safe */
 
 enum { SCREE__TRANSCODE_BYTES = SCREE__WINDOW(17) };
 
-/* The encoding that the begin of a text shows, by a mark or by every other byte being zero: "UTF-16", "UTF-16LE";
+/* The encoding that the beginning of a text shows, by a mark or by every other byte being zero: "UTF-16", "UTF-16LE";
  * NULL: none such. */
 const char *scree__transcode_marked(const unsigned char *head, int64_t size);
 /* Whether a text is UTF-8, from one piece to the next; zeroed: nothing was seen. */

@@ -48,6 +48,7 @@ try project -q m.scree rows.csv -o other.h5ad
 try score -q m.scree cells.h5ad -o cells.h5ad
 try project -q m.scree m.scree -o m.scree
 "$SCREE" fit -q 10x-v2.h5 -k 2 -o v2.scree 2>/dev/null
+try project -q v2.scree 10x-v2.h5 -o other.h5ad
 try project -q v2.scree anndata-csr.h5ad -o other.h5ad
 ls
 

@@ -38,6 +38,7 @@ done
 cat types.csv
 seed all all.arrow
 try convert all.arrow -o -
+try ls all.arrow
 try convert all.arrow --columns g,u8 -q -o - | head -3
 for name in deltas replaced values; do
     seed $name $name.arrows

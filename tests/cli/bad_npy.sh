@@ -17,6 +17,10 @@ fit()
 { npy_header '1152921504606846976, 3' '<f8'; zeros 96; } | fit 'claims 2^60 rows'
 { npy_header '1152921504606846976, 1152921504606846976' '<f8'; zeros 96; } | fit 'claims 2^60 rows of 2^60'
 { npy_header '4, 3' '<c16'; zeros 192; } | fit 'complex numbers'
+{ npy_header '4, 3' '<U8'; zeros 384; } | fit 'texts'
+{ npy_header '4, 3' '<M8[D]'; zeros 96; } | fit 'dates'
+printf "\223NUMPY\001\000\166\000%-117s\n" "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4,), }" |
+    fit 'records'
 { npy_header '4, -3' '<f8'; zeros 96; } | fit 'negative shape'
 { npy_header '4, 3, 2, 1, 1' '|O'; zeros 96; } | fit 'objects'
 { npy_header '0, 3' '<f8'; } | fit 'no rows'

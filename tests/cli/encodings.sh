@@ -69,7 +69,7 @@ echo '--- bytes that are not UTF-8 deep in the file, for any number of threads'
 { cat long8.csv && printf '1,2,\303\n' && cat long8.csv; } >deep.csv
 try convert deep.csv --threads 1 -q -o deep.out.csv
 try convert deep.csv --threads 4 -q -o deep.out.csv
-echo '--- a lone letter of Latin-1 behind much ASCII: a file is looked at as a whole, of a pipe the begin'
+echo '--- a lone letter of Latin-1 behind much ASCII: a file is looked at as a whole, of a pipe the beginning'
 { echo 'a,b,name' && sed 's/[^0-9,]//g; s/,[0-9]*$/,x/' long8.csv && printf '1,2,\374\n'; } >late.csv
 "$SCREE" convert late.csv -q | tail -1
 try convert - -q -o late.out.csv <late.csv

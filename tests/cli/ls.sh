@@ -10,3 +10,9 @@ try ls nothing.csv
 try ls -
 try ls --input-format csv rows.csv
 try ls
+echo '--- models and states are shown by another command'
+flowers >flowers.csv
+"$SCREE" fit -q flowers.csv -k 2 -o flowers.scree
+"$SCREE" fit -q flowers.csv --state flowers.state
+try ls flowers.scree
+try ls flowers.state

@@ -221,9 +221,9 @@ static scree_status open_file(codes_sink *sink, scree_error *error)
     sink->file.id = H5Fopen(sink->path, H5F_ACC_RDWR, how);
     if (sink->file.id < 0 || !scree__hdf5_is_anndata(&sink->file))
         FAIL(error, SCREE_ERR_FORMAT,
-             "%s: codes are written into a copy of the AnnData file that they are of, and DATA is "
-             "none (%s): write another format",
-             sink->file.name, sink->file.id < 0 ? scree__hdf5_reason(reason) : "other HDF5");
+             "%s: codes go into a copy of DATA, which has to be an AnnData file (.h5ad) for that, and is not (%s): "
+             "write another format, such as .csv or .h5",
+             sink->file.name, sink->file.id < 0 ? scree__hdf5_reason(reason) : "it is HDF5 of another kind");
     TRY(scree__hdf5_find_group(&obs, &sink->file, -1, "obs", error));
     if (obs > 0)
         TRY(scree__hdf5_index_open(&index, &sink->file, obs, "obs", word, error));

@@ -264,7 +264,7 @@ scree_status sqlite_select(sqlite3_stmt **out, sqlite_file *file, const scree_re
                 s.all[0] ? "; name a view as FILE:VIEW: " : "", s.all);
     if (!options->dataset && s.tables > 1)
         DB_FAIL(error, SCREE_ERR_ARGUMENT,
-                "%s: there are several tables; name one as FILE:TABLE, or give a --query: %s", file->path, s.all);
+                "%s: there are several tables; give a --query, or name one as FILE:TABLE: %s", file->path, s.all);
     file->allowed = s.view ? VIEW_STEPS : 0;
     DB_TRY(sqlite_table_select(out, file, options->dataset ? options->dataset : s.name, false, error));
 done:
