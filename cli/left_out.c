@@ -35,9 +35,10 @@ void cli_left_out_print(FILE *out, const scree_model *model, const scree_source 
     }
     if (count > 0 && cols - count >= view->d) { /* else these are no rows of the model: codes, for example */
         cli_print(out, "%s: column%s not in the model and %s: ", scree_source_name(source), count == 1 ? "" : "s",
-                  !copied      ? "left out"
-                  : count == 1 ? "copied as it is"
-                               : "copied as they are");
+                  !copied && view->normalize > 0 ? "counted in the sums of rows alone"
+                  : !copied                      ? "left out"
+                  : count == 1                   ? "copied as it is"
+                                                 : "copied as they are");
         for (int64_t j = 0; j < count && j < SHOWN; j++)
             cli_print(out, "%s'%s'", j ? ", " : "", unknown[j]);
         if (count > SHOWN)

@@ -284,6 +284,26 @@ def check_tenx(counts):
         check(np.array_equal(got.iloc[:, 1:].values, want.X.toarray()), f"{path}: counts")
 
 
+def check_marks(counts):
+    """Names that are repeated are numbered, as var_names_make_unique does; scanpy's mark of log1p is told."""
+    x = sp.csr_matrix(counts.astype("f4"))
+    doubled = anndata.AnnData(x)
+    doubled.var_names = [f"G{j // 2}" for j in range(x.shape[1])]
+    doubled.write_h5ad("doubled.h5ad")
+    got = rows_of("doubled.h5ad")
+    doubled.var_names_make_unique()
+    check(list(got.columns[1:]) == list(doubled.var_names), "repeated names are numbered")
+    scree("fit", "-q", "doubled.h5ad", "-k", "2", "-o", "doubled.scree")
+    scree("project", "-q", "doubled.scree", "doubled.h5ad", "-o", "doubled.h5ad")
+    loadings = anndata.read_h5ad("doubled.h5ad").varm["PCs"]
+    check(np.allclose(np.linalg.norm(loadings, axis=0), 1), "loadings of repeated names")
+    before = subprocess.run([SCREE, "convert", "doubled.h5ad"], capture_output=True, text=True, check=True).stderr
+    scanpy.pp.log1p(doubled)
+    doubled.write_h5ad("logged.h5ad")
+    after = subprocess.run([SCREE, "convert", "logged.h5ad"], capture_output=True, text=True, check=True).stderr
+    check("logarithms already" in after and "logarithms already" not in before, "uns/log1p is told")
+
+
 def main():
     counts, kind = simulated()
     normalise = ["--normalize", "1e4"] if "--normalize" in scree("help", "fit") else []
@@ -308,6 +328,7 @@ def main():
     check_truths(counts, kind)
     check_h5py()
     check_tenx(counts)
+    check_marks(counts)
     if failed:
         sys.exit(f"{len(failed)} are wrong")
 

@@ -69,7 +69,8 @@ static scree_status check_rows(const scree__hdf5_table *table, const scree__hdf5
 }
 
 /* Names of the columns, and those to be kept. */
-static scree_status open_columns(scree__hdf5_table *table, const char *name, const char *wanted, scree_error *error)
+static scree_status open_columns(scree__hdf5_table *table, const char *name, const char *wanted, int64_t *renamed,
+                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
     char word[SCREE__HDF5_WORD];
@@ -86,6 +87,7 @@ static scree_status open_columns(scree__hdf5_table *table, const char *name, con
         if (!table->columns.names)
             FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", table->file.name);
         TRY(scree__hdf5_column_read(&column, 0, table->cols, &table->columns.arena, table->columns.names, 1, error));
+        TRY(scree__hdf5_names_number(&table->columns, table->file.name, renamed, error));
     }
     if (!wanted)
         goto done;
@@ -149,16 +151,35 @@ done:
     return status;
 }
 
-static void make_note(scree__hdf5_table *table)
+/* Whether scanpy's log1p has been at X; what a layer or raw has is not known. */
+static bool is_logged(const scree__hdf5_table *table, hid_t root)
+{
+    bool logged = false;
+    hid_t uns = -1;
+    scree_error none = SCREE_ERROR_INIT;
+    if (strcmp(table->part, "X") == 0 && scree__hdf5_has(root, "uns") &&
+        scree__hdf5_find_group(&uns, &table->file, -1, "uns", &none) == SCREE_OK && uns > 0)
+        logged = scree__hdf5_has(uns, "log1p");
+    scree__hdf5_release(uns);
+    return logged;
+}
+
+static void make_note(scree__hdf5_table *table, int64_t renamed, bool logged)
 {
     int64_t count = 0;
     for (int64_t j = 0; table->kept && j < table->cols; j++)
         count += table->kept[j];
-    const size_t used = (size_t)snprintf(table->note, sizeof table->note, "AnnData, %.150s%s", table->part,
-                                         table->sparse ? table->by_columns ? ", sparse by columns" : ", sparse" : "");
+    size_t used = (size_t)snprintf(table->note, sizeof table->note, "AnnData, %.150s%s", table->part,
+                                   table->sparse ? table->by_columns ? ", sparse by columns" : ", sparse" : "");
     if (table->kept && used < sizeof table->note)
-        snprintf(table->note + used, sizeof table->note - used, ", %" PRId64 " of %" PRId64 " columns", count,
-                 table->cols);
+        used += (size_t)snprintf(table->note + used, sizeof table->note - used, ", %" PRId64 " of %" PRId64 " columns",
+                                 count, table->cols);
+    if (renamed > 0 && used < sizeof table->note)
+        used += (size_t)snprintf(table->note + used, sizeof table->note - used,
+                                 ", %" PRId64 " repeated name%s numbered", renamed, renamed == 1 ? "" : "s");
+    if (logged && used < sizeof table->note)
+        snprintf(table->note + used, sizeof table->note - used,
+                 "; uns/log1p says that these are logarithms already, which --normalize and --log1p are not for");
 }
 
 scree_status scree__hdf5_anndata_open(scree__hdf5_table *table, const scree_read_options *options, scree_error *error)
@@ -166,6 +187,7 @@ scree_status scree__hdf5_anndata_open(scree__hdf5_table *table, const scree_read
     scree_status status = SCREE_OK;
     const char *part = options->dataset ? options->dataset + strspn(options->dataset, "/") : "X";
     hid_t root = H5Oopen(table->file.id, "/", H5P_DEFAULT);
+    int64_t renamed = 0;
     if (strcmp(part, "raw") == 0)
         part = "raw/X";
     if (!options->dataset && !scree__hdf5_has(root, "X"))
@@ -177,13 +199,13 @@ scree_status scree__hdf5_anndata_open(scree__hdf5_table *table, const scree_read
         FAIL(error, SCREE_ERR_ARGUMENT, "%s: --columns-from is for X, layers and raw/X, and %s has no table of columns",
              table->file.name, part);
     if (var)
-        TRY(open_columns(table, var, options->columns_from, error));
+        TRY(open_columns(table, var, options->columns_from, &renamed, error));
     if (is_of_cells(part))
         TRY(open_texts(table, options, error));
     else if (options->label || options->id)
         FAIL(error, SCREE_ERR_ARGUMENT, "%s: %s: its rows are not cells: leave out --label and --id", table->file.name,
              part);
-    make_note(table);
+    make_note(table, renamed, is_logged(table, root));
 done:
     scree__hdf5_release(root);
     return status;

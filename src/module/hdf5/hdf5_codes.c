@@ -84,6 +84,7 @@ static scree_status read_genes(scree__hdf5_names *names, const codes_sink *sink,
     char word[SCREE__HDF5_WORD];
     scree__hdf5_column column = {.values = -1, .mask = -1};
     hid_t var = -1;
+    int64_t renamed = 0;
     *names = (scree__hdf5_names){.arena.limit = sink->file.limit};
     TRY(scree__hdf5_find_group(&var, &sink->file, -1, table, error));
     if (var <= 0)
@@ -97,6 +98,7 @@ static scree_status read_genes(scree__hdf5_names *names, const codes_sink *sink,
         FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", sink->file.name);
     names->count = column.rows;
     TRY(scree__hdf5_column_read(&column, 0, column.rows, &names->arena, names->names, 1, error));
+    TRY(scree__hdf5_names_number(names, sink->file.name, &renamed, error)); /* as columns are called that are read */
 done:
     scree__hdf5_column_close(&column);
     scree__hdf5_release(var);

@@ -47,6 +47,8 @@ const char *scree__hdf5_sparse_kind(hid_t group, int64_t shape[2]);
 /* The conventions: whether the file follows one, and what is opened of it. */
 bool scree__hdf5_is_anndata(const scree__hdf5 *file);
 scree_status scree__hdf5_anndata_open(scree__hdf5_table *table, const scree_read_options *options, scree_error *error);
+/* From the second of equal names on, -1, -2, ... are added, less those that are names already; how many were. */
+scree_status scree__hdf5_names_number(scree__hdf5_names *names, const char *file, int64_t *renamed, scree_error *error);
 bool scree__hdf5_is_tenx(const scree__hdf5 *file);
 scree_status scree__hdf5_tenx_open(scree__hdf5_table *table, const scree_read_options *options, scree_error *error);
 scree_status scree__hdf5_plain_open(scree__hdf5_table *table, const scree_read_options *options, scree_error *error);

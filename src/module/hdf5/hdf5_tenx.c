@@ -97,8 +97,7 @@ static bool is_taken(const place *sorted, int64_t count, const char *name)
     return false;
 }
 
-/* From the second of equal names on, -1, -2, ... are added, less those that are names already. */
-static scree_status make_unique(scree__hdf5_names *names, const char *file, int64_t *renamed, scree_error *error)
+scree_status scree__hdf5_names_number(scree__hdf5_names *names, const char *file, int64_t *renamed, scree_error *error)
 {
     scree_status status = SCREE_OK;
     place *sorted = scree__hdf5_alloc(names->count, sizeof *sorted);
@@ -192,7 +191,7 @@ static scree_status open_genes(scree__hdf5_table *table, hid_t group, bool third
         TRY(read_names(&types, table, group, "features/feature_type", false, error));
         TRY(choose_genes(table, &types, wanted, error));
     }
-    TRY(make_unique(&table->columns, table->file.name, &renamed, error));
+    TRY(scree__hdf5_names_number(&table->columns, table->file.name, &renamed, error));
     const int used = snprintf(table->note, sizeof table->note, "10x, %.100s", table->part);
     int more = 0;
     if (table->place)
