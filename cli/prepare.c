@@ -150,8 +150,34 @@ bool cli_prepare_sums(const cli_prepare *prepare)
     return prepare->normalize != 0;
 }
 
+/* A .raw of plink is a table of genotypes and of what else is known of the samples, which would be fitted with them. */
+static scree_status check_raw(cli_work *work)
+{
+    static const char *const others[] = {"FID", "IID", "PAT", "MAT", "SEX", "PHENOTYPE"};
+    enum { OTHERS = 6, TOLD = 3 }; /* with so many of them it is one */
+    char list[64] = "";
+    int found = 0;
+    for (int64_t j = 0; j < OTHERS && j < scree_source_cols(work->source); j++) {
+        const char *name = scree_source_column(work->source, j);
+        for (int i = 0; name && i < OTHERS; i++) {
+            const size_t used = strlen(list);
+            if (strcmp(name, others[i]) == 0)
+                snprintf(list + used, sizeof list - used, "%s%s", found++ ? "," : "", name);
+        }
+    }
+    if (found < TOLD)
+        return SCREE_OK;
+    snprintf(work->error.text, sizeof work->error.text,
+             "%s: is a .raw of plink, of which some columns are no genotypes: leave them out with --exclude %s",
+             scree_source_name(work->source), list);
+    return work->error.status = SCREE_ERR_VALUE;
+}
+
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work)
 {
+    const scree_status status = check_raw(work);
+    if (status != SCREE_OK)
+        return status;
     if (!cli_given(work->call, "scale"))
         prepare->scale = scree_source_scale(work->source);
     if (!prepare->scale_file)

@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const names[] = {
 #define SCREE_X(name, text) #name,
@@ -54,10 +56,15 @@ scree_status scree__fail(scree_error *error, scree_status status, const char *fo
 
 scree_status scree__fail_open(const char *path, int reason, scree_error *error)
 {
+    char beside[1024];
     if (reason == ENOENT && strpbrk(path, "*?["))
         return scree__fail(
             error, SCREE_ERR_IO,
             "%s: no file matches this pattern, so that the shell left it as it is: check name and folder", path);
+    snprintf(beside, sizeof beside, "%s.bed", path);
+    if (reason == ENOENT && strlen(path) + 4 < sizeof beside && access(beside, F_OK) == 0)
+        return scree__fail(error, SCREE_ERR_IO, "%s: there is no such file: genotypes are named by their .bed, %s",
+                           path, beside);
     if (reason == ENOENT || reason == ENOTDIR)
         return scree__fail(error, SCREE_ERR_IO, "%s: there is no such file: check its name and folder", path);
     if (reason == EACCES)

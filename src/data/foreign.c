@@ -20,6 +20,7 @@ typedef struct foreign {
 } foreign;
 
 #define PANDAS(reader) "in Python: pandas." reader "('FILE').to_csv('data.csv', index=False)"
+#define PLINK(input) "plink2 " input " --make-bed --out data, and give data.bed"
 #define NUMPY_OF "numpy.save('data.npy', "
 
 /* Those that have bytes which text has not, and those that may look like text at first. */
@@ -42,11 +43,13 @@ static const foreign known[] = {
     {"$FL2", 4, 0, "an SPSS file", PANDAS("read_spss")},
     {"ORC", 3, 0, "ORC", PANDAS("read_orc")},
     {"Obj\1", 4, 0, "Avro", "convert it to CSV, NPY or another format that is read"},
+    {"BCF\2", 4, 0, "a BCF", PLINK("--bcf 'FILE'")},
     {"\x89PNG\r\n", 6, 0, "a PNG image", "save its pixels as an array with numpy.save"},
     {"\xFF\xD8\xFF", 3, 0, "a JPEG image", "save its pixels as an array with numpy.save"},
 };
 static const foreign like_text[] = {
     {"<stata_dta>", 11, 0, "a Stata file", PANDAS("read_stata")},
+    {"##fileformat=VCF", 16, 0, "a VCF", PLINK("--vcf 'FILE'")},
     {"%PDF-", 5, 0, "a PDF", "save the table as CSV"},
     {"{\\rtf", 5, 0, "a text document (RTF)", "save the table as CSV"},
     {"SIMPLE  =", 9, 0, "FITS", "in Python: " NUMPY_OF "astropy.io.fits.getdata('FILE'))"},
@@ -66,6 +69,12 @@ static bool has(const unsigned char *head, int64_t size, const char *text)
         if (memcmp(head + i, text, (size_t)length) == 0)
             return true;
     return false;
+}
+
+/* The first bytes of a .bed, and the kind of its storage, which are others. */
+static bool is_pgen(const unsigned char *head, int64_t size)
+{
+    return size > 3 && head[0] == 0x6c && head[1] == 0x1b && head[2] >= 2;
 }
 
 /* Archives of zip, by the names of what is in them. */
@@ -151,6 +160,8 @@ static const foreign *find(const unsigned char *head, int64_t size)
                                   "one"};
     static const foreign state = {NULL, 0, 0, "the state of a fit, not rows",
                                   "scree info 'FILE' shows it, and scree fit 'FILE' -o MODEL makes a model of it"};
+    static const foreign pgen = {NULL, 0, 0, "a .pgen of PLINK 2",
+                                 "plink2 --pfile 'FILE', without .pgen, --make-bed --out data, and give data.bed"};
     static const foreign tensors = {NULL, 0, 0, "a safetensors file, not rows",
                                     "in Python: " NUMPY_OF "safetensors.numpy.load_file('FILE')['NAME'])"};
     const int64_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
@@ -162,6 +173,8 @@ static const foreign *find(const unsigned char *head, int64_t size)
         return has(head, look, "\"format\":\"scree-state\"") ? &state
                : has(head, look, "\"format\":\"scree\"")     ? &model
                                                              : &tensors;
+    if (is_pgen(head, size))
+        return &pgen;
     if (is_pickle(head, size))
         return &pickle;
     if (is_tagged(head, size))

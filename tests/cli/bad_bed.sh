@@ -23,3 +23,12 @@ try fit cohort.bed --chr 99 -k 2 -o s.scree
 try fit cohort.bed --maf 0.7 -k 2 -o s.scree
 cp "$SRC/examples/iris.csv" .
 try fit iris.csv --maf 0.1 -k 2 -o s.scree
+echo '--- what plink has besides'
+try fit cohort -k 2 -o s.scree
+printf '##fileformat=VCFv4.2\n#CHROM\tPOS\n1\t2\n' >a.vcf
+try fit a.vcf -k 2 -o s.scree
+printf 'l\033\020Qxyz\000' >a.pgen
+try fit a.pgen -k 2 -o s.scree
+printf 'FID\tIID\tPAT\tMAT\tSEX\tPHENOTYPE\trs1_A\trs2_C\nf\ta\t0\t0\t1\t-9\t0\t2\nf\tb\t0\t0\t2\t-9\t1\t1\nf\tc\t0\t0\t2\t-9\t2\t1\n' >a.raw
+try fit a.raw -k 1 -o s.scree
+try fit -q a.raw -k 1 -o s.scree --exclude PAT,MAT,SEX,PHENOTYPE

@@ -56,3 +56,7 @@ try fit a.csv -o a.scree --ddof 2
 try fit a.csv -o a.scree -k 1.0
 try project a.scree a.csv -k 95%
 try posterior a.scree a.csv --interval 95%
+echo '--- one option, two values'
+try convert nothing.csv --label a --label b
+try fit nothing.csv -k 2 --components 3 -o model.scree
+try fit nothing.csv -k 2 -k 2 -o model.scree
