@@ -36,6 +36,7 @@ struct cli_option {
     const cli_option *group;    /* instead of all the above: the options of this table, stored from offset on */
     int set;                    /* what a flag stores */
     char letter;                /* 'k', or 0 */
+    bool repeats;               /* may be given several times, each with a value of its own */
 };
 
 /* clang-format off */

@@ -61,7 +61,8 @@ static const cli_option options[] = {
              "valid for data of any distribution; rows with missing cells are left out; repeat the option for several "
              "files",
      .read = read_file,
-     .offset = offsetof(arguments, calibrate)},
+     .offset = offsetof(arguments, calibrate),
+     .repeats = true},
     {.name = "training",
      .help = "the rows are those that were fitted; their p-values follow different distributions",
      .offset = offsetof(arguments, training),

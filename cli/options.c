@@ -127,7 +127,7 @@ static bool is_known(const cli_command *command, const char *word)
 static bool is_another(const reading *line, const cli_option *option, const char *value)
 {
     const cli_call *call = line->call;
-    for (int i = 0; i + 1 < call->given_count; i++)
+    for (int i = 0; !option->repeats && i + 1 < call->given_count; i++)
         if (call->given[i] == option && call->values[i] && strcmp(call->values[i], value) != 0)
             return true;
     return false;
