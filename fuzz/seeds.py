@@ -409,6 +409,7 @@ def arrow(scree):
     take("types-pipe", all_of, head=b"!read pipe exclude=list,struct\n", stream=True)
     take("types-zstd", all_of, head=some, compression="zstd")
     take("lz4", all_of, head=some, compression="lz4")
+    take("lz4-numbers", all_of.select(["g", "u8"]), compression="lz4")
     take("values", all_of.select(["view", "dictionary", "u8", "half"]), stream=True)
     parts = [pa.record_batch([pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int8()), pa.array(texts)), pa.array([1.0, 2, 4])], schema=delta)
              for texts in (["a", "b"], ["a", "b", "c"], ["x", "y"])]

@@ -47,6 +47,8 @@ done
 echo '--- what is refused'
 seed lz4 lz4.feather
 try fit lz4.feather --exclude list,struct -o m.scree
+seed lz4-numbers lz4.feather
+try ls lz4.feather
 head -c 700 flowers.arrow >cut.arrow
 try fit cut.arrow -o m.scree
 head -c 700 flowers.arrow | try fit - -o m.scree
