@@ -54,3 +54,7 @@ bool cli_signals_pending(void)
 void cli_signals_die(void)
 {
 }
+
+void cli_signals_die_unread(void)
+{
+}
