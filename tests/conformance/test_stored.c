@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices as others store them: sparse ones in Matrix Market files, archives of SciPy (CSR, CSC) and .h5ad (CSR, CSC;
- * stored/make.py), dense ones in archives of NumPy and HDF5. Every method × number of threads × block size: errors
- * within bounds against the plain reference of all cells, and one model, bit for bit, of each file and method. Lanczos
- * works from disk with far less memory than the entries take, and finds the same. */
+ * stored/make.py), dense ones in archives of NumPy, HDF5, and Arrow files and streams, on disk and by the C interface.
+ * Every method × number of threads × block size: errors within bounds against the plain reference of all cells, and one
+ * model, bit for bit, of each source and method. Lanczos works from disk with far less memory than the entries take,
+ * and finds the same. */
 
 #include "support/checks.h"
 
@@ -10,13 +11,14 @@
 #include "data/zip_write.h"
 #include "support/reference.h"
 #include "support/rows.h"
+#include "unit/arrow_streams.h"
 #include "unit/temporary_folder.h"
 
 enum { K = 3 };
 
-typedef enum form { MTX, NPZ_CSR, NPZ_CSC, NPZ, HDF5, H5AD, FORMS } form;
+typedef enum form { MTX, NPZ_CSR, NPZ_CSC, NPZ, ARROW, ARROWS, HDF5, H5AD, FORMS } form;
 
-static const char *const files[] = {"x.mtx", "csr.npz", "csc.npz", "x.npz", "x.h5", "h5ad"};
+static const char *const files[] = {"x.mtx", "csr.npz", "csc.npz", "x.npz", "x.arrow", "x.arrows", "x.h5", "h5ad"};
 static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos"};
 
 /* As in stored/make.py. */
@@ -150,36 +152,44 @@ static const char *file_of(form f, const double *x, int64_t n, int64_t d)
         write_mtx(x, n, d);
     if (f == NPZ_CSR || f == NPZ_CSC)
         write_npz(path, f == NPZ_CSR ? "csr" : "csc", x, n, d);
-    if ((f == NPZ || f == HDF5) && !write_dense(path, x, n, d))
+    const bool dense = f == NPZ || f == ARROW || f == ARROWS || f == HDF5;
+    if (dense && !write_dense(path, x, n, d))
         return NULL;
     return path;
 }
 
 /* ---- fits ---- */
 
-static scree_model *fit(const char *path, const char *solver, double tolerance, const scree_run *run)
+static scree_model *fit_source(scree_source *source, const char *solver, double tolerance, const scree_run *run)
 {
     scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
     scree_model *model = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = K;
     options.solver = solver;
     options.tolerance = tolerance;
     options.run = run;
-    EXPECT_OK(scree_source_open(&source, path, NULL, &error), error);
     if (scree_model_fit(&model, source, &options, &error) != SCREE_OK)
-        fail_msg("%s, %s: %s", path, solver, error.text);
+        fail_msg("%s: %s", solver, error.text); /* which names the source */
     scree_source_free(source);
     return model;
 }
 
+static scree_model *fit(const char *path, const char *solver, double tolerance, const scree_run *run)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    EXPECT_OK(scree_source_open(&source, path, NULL, &error), error);
+    return fit_source(source, solver, tolerance, run);
+}
+
+static const scree_run runs[] = {{.size = sizeof(scree_run), .threads = 1},
+                                 {.size = sizeof(scree_run), .threads = 4, .block_rows = 29},
+                                 {.size = sizeof(scree_run), .threads = 2, .block_rows = 7},
+                                 {.size = sizeof(scree_run), .threads = 5}};
+
 static void run_solver(const reference *r, const char *path, const char *solver)
 {
-    static const scree_run runs[] = {{.size = sizeof(scree_run), .threads = 1},
-                                     {.size = sizeof(scree_run), .threads = 4, .block_rows = 29},
-                                     {.size = sizeof(scree_run), .threads = 2, .block_rows = 7},
-                                     {.size = sizeof(scree_run), .threads = 5}};
     char label[600];
     scree_model *first = fit(path, solver, 1e-9, &runs[0]);
     snprintf(label, sizeof label, "%s, %s", path, solver);
@@ -192,6 +202,49 @@ static void run_solver(const reference *r, const char *path, const char *solver)
         scree_model_free(again);
     }
     scree_model_free(first);
+}
+
+/* Batches of 17 rows, which blocks and batches of the fit are no multiples of. */
+static scree_model *fit_stream(made_stream *s, const char *solver, const scree_run *run)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    struct ArrowArrayStream stream = made_open(s);
+    EXPECT_OK(scree_source_from_arrow(&source, &stream, NULL, &error), error);
+    scree_model *model = fit_source(source, solver, 1e-9, run);
+    assert_int_equal(s->released, 1);
+    assert_int_equal(s->batches, 0);
+    return model;
+}
+
+/* By the C interface: the methods that take rows which come once, of a number that is not known before. */
+static void run_stream(const reference *r, const double *x, int64_t n, int64_t d)
+{
+    static made_stream s;
+    static char names[ARROW_COLUMNS][24];
+    const char *const once[] = {"covariance", "svd"};
+    double *columns = scree__alloc(n * d, sizeof *columns);
+    assert_non_null(columns);
+    assert_true(d <= ARROW_COLUMNS);
+    s = (made_stream){.count = d, .rows = n, .batch = 17};
+    for (int64_t j = 0; j < d; j++) {
+        snprintf(names[j], sizeof names[j], "c%lld", (long long)j);
+        s.columns[j] = (made_column){.format = "g", .name = names[j], .values = columns + j * n};
+        for (int64_t i = 0; i < n; i++)
+            columns[j * n + i] = x[i * d + j];
+    }
+    for (int64_t way = 0; way < COUNT_OF(once); way++) {
+        scree_model *first = fit_stream(&s, once[way], &runs[0]);
+        reference_expect(r, first, once[way]);
+        for (int64_t run = 1; run < (SLOW_BUILD ? 2 : COUNT_OF(runs)); run++) {
+            s.child_shift = !s.child_shift;
+            scree_model *again = fit_stream(&s, once[way], &runs[run]);
+            models_expect_same(first, again, once[way]);
+            scree_model_free(again);
+        }
+        scree_model_free(first);
+    }
+    free(columns);
 }
 
 static void run_set(int64_t n, int64_t d)
@@ -208,6 +261,7 @@ static void run_set(int64_t n, int64_t d)
             if (strcmp(solvers[s], "gram") != 0 || n < d)
                 run_solver(r, path, solvers[s]);
     }
+    run_stream(r, x, n, d);
     reference_free(r);
     free(x);
 }

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ARROW_COLUMNS = 8 };
+enum { ARROW_COLUMNS = 96 };
 
 typedef struct made_column {
     const char *format;
@@ -110,7 +110,7 @@ static inline int made_get_next(struct ArrowArrayStream *stream, struct ArrowArr
     if (s->at >= s->rows)
         return 0;
     made_batch *made = calloc(1, sizeof *made);
-    const int64_t rows = s->rows - s->at < s->batch ? s->rows - s->at : s->batch;
+    const int64_t lent = s->rows - s->at < s->batch ? s->rows - s->at : s->batch;
     assert_non_null(made);
     made->stream = s;
     s->batches++;
@@ -126,7 +126,7 @@ static inline int made_get_next(struct ArrowArrayStream *stream, struct ArrowArr
                                                     .n_buffers = 3,
                                                     .buffers = made->dictionary_buffers[i]};
         made->children[i] =
-            (struct ArrowArray){.length = s->child_shift ? rows : s->rows,
+            (struct ArrowArray){.length = s->child_shift ? lent : s->rows,
                                 .null_count = column->valid ? s->uncounted : 0,
                                 .offset = s->child_shift ? s->at : 0,
                                 .n_buffers = text ? 3 : 2,
@@ -134,7 +134,7 @@ static inline int made_get_next(struct ArrowArrayStream *stream, struct ArrowArr
                                 .dictionary = column->dictionary_format ? &made->dictionaries[i] : NULL};
         made->pointers[i] = &made->children[i];
     }
-    *out = (struct ArrowArray){.length = rows,
+    *out = (struct ArrowArray){.length = lent,
                                .offset = s->child_shift ? 0 : s->at,
                                .n_buffers = 1,
                                .buffers = made->none,
@@ -142,7 +142,7 @@ static inline int made_get_next(struct ArrowArrayStream *stream, struct ArrowArr
                                .children = made->pointers,
                                .release = made_batch_release,
                                .private_data = made};
-    s->at += rows;
+    s->at += lent;
     return 0;
 }
 
