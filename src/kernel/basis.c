@@ -26,8 +26,10 @@ int64_t scree__basis_memory(int64_t n, int64_t columns, int64_t block)
 void scree__basis_clear(scree__basis *s)
 {
     free(s->v);
-    free(s->q);
-    free(s->w);
+    if (!s->lent) {
+        free(s->q);
+        free(s->w);
+    }
     free(s->r);
     free(s->h);
     free(s->part);
@@ -40,8 +42,10 @@ scree_status scree__basis_new(scree__basis *s, scree_error *error)
     if (!s->v)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld vectors of %lld entries cannot be kept",
                    (long long)s->ld, (long long)s->n);
-    SCREE_ALLOC(s->q, s->n * s->b, error);
-    SCREE_ALLOC(s->w, s->n * s->b, error);
+    if (!s->lent) {
+        SCREE_ALLOC(s->q, s->n * s->b, error);
+        SCREE_ALLOC(s->w, s->n * s->b, error);
+    }
     SCREE_ALLOC(s->r, s->b * s->b, error);
     SCREE_ALLOC(s->h, s->ld * s->b, error);
     SCREE_ALLOC(s->part, s->ld * s->b, error);

@@ -20,9 +20,10 @@ typedef struct scree__basis {
     uint64_t seed;
     uint64_t stream;
     int threads;
+    bool lent; /* q and w are the caller's, and set before */
 } scree__basis;
 
-/* n, b, ld, seed and threads are set by the caller. */
+/* n, b, ld, seed and threads are set by the caller; q and w as well, if he lends them. */
 scree_status scree__basis_new(scree__basis *basis, scree_error *error);
 void scree__basis_clear(scree__basis *basis);
 /* Bytes of one. */

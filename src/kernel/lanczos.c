@@ -72,6 +72,11 @@ static scree_status state_new(state *s, scree_error *error)
     const scree__lanczos_options *options = s->options;
     s->basis = (scree__basis){
         .n = s->op->n, .b = options->block, .ld = options->basis, .seed = options->seed, .threads = options->threads};
+    if (s->start) {
+        s->basis.q = s->start->vectors;
+        s->basis.w = s->start->block;
+        s->basis.lent = true;
+    }
     SCREE_TRY(scree__basis_new(&s->basis, error));
     SCREE_TRY(scree__ritz_new(&s->ritz, options->basis, options->block, error));
     SCREE_ALLOC(s->coupling, (s->start ? s->start->count : 1) * options->block, error);
@@ -99,7 +104,6 @@ static scree_status begin(state *s, scree_error *error)
         for (int64_t j = 0; j < count; j++)
             s->ritz.h[j * (v->ld + 1)] = s->start->values[j];
         v->m = count;
-        memcpy(v->w, s->start->block, (size_t)(v->n * v->b) * sizeof *v->w);
     } else {
         scree_status status = scree__basis_randomise(v, error);
         if (status != SCREE_OK)

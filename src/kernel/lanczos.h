@@ -22,13 +22,14 @@ typedef struct scree__lanczos_options {
 } scree__lanczos_options;
 
 /* What is known already: orthonormal vectors, their Rayleigh-Ritz values and true images, and a first block beside
- * them, orthonormal and orthogonal to them. */
+ * them, orthonormal and orthogonal to them, which is no wider than they. The basis begins with a copy of vectors and
+ * block, and their memory is then what the steps work in. */
 typedef struct scree__lanczos_start {
     int64_t count;
-    const double *values;  /* count */
-    const double *vectors; /* n×count */
-    const double *images;  /* n×count */
-    const double *block;   /* n×block */
+    const double *values; /* count */
+    double *vectors;      /* n×count, overwritten */
+    const double *images; /* n×count */
+    double *block;        /* n×block, overwritten; the vectors of the result may lie here, where they fit */
 } scree__lanczos_start;
 
 typedef struct scree__lanczos_result {

@@ -40,7 +40,7 @@ typedef struct refine {
     uint64_t stream;
     double *v;         /* n×w, and its image */
     double *sv;        /* n×w */
-    double *q;         /* n×w: R, then n×p */
+    double *q;         /* n×w: R, then n×p; then the vectors of wider */
     double *h;         /* w×w */
     double *part;      /* w×w */
     double *theta;     /* w */
@@ -61,7 +61,8 @@ int64_t scree__refine_memory(int64_t n, const scree__lanczos_options *options)
 {
     const int64_t w = scree__refine_width(n, options);
     const int64_t p = (w + Q_UNIT - 1) / Q_UNIT * Q_UNIT;
-    return 8 * (4 * n * w + 2 * w * w + 6 * w) + scree__lanczos_memory(n, options->basis, p);
+    const int64_t lent = 2 * n * w; /* V and Q, to Lanczos */
+    return 8 * (3 * n * w + 2 * w * w + 6 * w - lent) + scree__lanczos_memory(n, options->basis, p);
 }
 
 static void refine_free(refine *f)
@@ -76,7 +77,6 @@ static void refine_free(refine *f)
     free(f->residuals);
     free(f->allowed);
     free(f->wider.values);
-    free(f->wider.vectors);
     free(f->wider.residuals);
 }
 
@@ -94,7 +94,7 @@ static scree_status refine_new(refine *f, scree_error *error)
     SCREE_ALLOC(f->residuals, w, error);
     SCREE_ALLOC(f->allowed, f->k, error);
     SCREE_ALLOC(f->wider.values, w, error);
-    SCREE_ALLOC(f->wider.vectors, f->n * w, error);
+    f->wider.vectors = f->q;
     SCREE_ALLOC(f->wider.residuals, w, error);
 done:
     return status;
@@ -289,7 +289,7 @@ done:
     return status;
 }
 
-/* The best vectors of V and what S' adds to it, in so many steps at most: f->wider. */
+/* The best vectors of V and what S' adds to it, in so many steps at most: f->wider. V itself is lost. */
 static scree_status widen(refine *f, int64_t max_steps, scree_error *error)
 {
     const scree__loose_goal goal = scree__goal_loosened(f->lanczos->goal, MARGIN, 0);
@@ -345,6 +345,7 @@ static scree_status improve(refine *f, int round, double *before, scree__lanczos
     *over = round > 0 &&
             (result->converged || result->gave_way || round + 1 >= f->options->rounds || !(now < WORTH_IT * *before));
     *before = now;
+    collect(f, result);
     if (*over)
         goto done;
     SCREE_TRY(find_q(f, round == 0, error));
@@ -378,7 +379,6 @@ scree_status scree__refine(const scree__operator *op, const scree__refine_option
     SCREE_TRY(start(&f, result->vectors, error));
     for (int round = 0; !over; round++)
         SCREE_TRY(improve(&f, round, &before, result, &over, error));
-    collect(&f, result);
 done:
     refine_free(&f);
     scree__blas_leave();
