@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of rows. Dense rows are read by whole chunks and lent piece by piece. Of sparse rows as many are taken as have
- * about a million entries together, one at least; their order within a row and repeated cells are the library's to see
+ * about 260,000 entries together, one at least; their order within a row and repeated cells are the library's to see
  * to, places are checked here. */
 
 #include "module/hdf5/hdf5_source.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_ENTRIES = 1 << 20, BLOCK_LINES = 1 << 15 };
+enum { BLOCK_ENTRIES = 1 << 18, BLOCK_LINES = 1 << 15 };
 
 static scree_status fail_memory(const scree__hdf5_source *source, int64_t bytes, scree_error *error)
 {
@@ -144,6 +144,15 @@ done:
     return status;
 }
 
+static void release_entries(scree__hdf5_source *source)
+{
+    free(source->buffer);
+    free(source->indices);
+    source->buffer = NULL;
+    source->indices = NULL;
+    source->entry_room = 0;
+}
+
 /* Places are within the matrix; those that are not taken are left out. */
 static scree_status check_places(scree__hdf5_source *source, int64_t count, scree_error *error)
 {
@@ -194,6 +203,8 @@ scree_status scree__hdf5_sparse_next(scree__hdf5_source *source, int64_t max_row
     scree_status status = SCREE_OK;
     const scree__hdf5_table *table = &source->table;
     int64_t count = 0;
+    if (source->at >= lines_of(table))
+        release_entries(source); /* for what comes between two passes, if there is another */
     if (max_rows < 1 || source->at >= lines_of(table))
         return SCREE_OK;
     TRY(read_starts(source, max_rows, &count, error));
