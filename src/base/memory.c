@@ -9,6 +9,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { ALIGNMENT = 64, HUGE_PAGE = 1 << 21 };
 
@@ -31,6 +34,13 @@ bool scree__memory_missed(bool before)
 void scree__memory_miss(void)
 {
     missed = true;
+}
+
+void scree__memory_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 /* Large blocks are asked for in pages of 2 MB: a page costs its first touch, and a thousand small ones cost more than

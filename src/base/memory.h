@@ -18,6 +18,10 @@ void *scree__alloc_raw(int64_t count, size_t size);
  * scree__memory_watch in scree_private.h. */
 void scree__memory_miss(void);
 
+/* What was freed goes back to the system: what reading took would else stay in the heap, the reading thread's own above
+ * all, while a long computation goes on beside it. */
+void scree__memory_trim(void);
+
 /* A copy of an array of strings; NULL-safe. */
 char **scree__strings_copy(const char *const *strings, int64_t count);
 

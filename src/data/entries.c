@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse rows in memory. A room grows by half as much again, so that rows which come one by one cost a copy or two of
- * each entry. */
+/* Sparse rows in memory. A room whose size is not known before grows by half as much again, so that rows which come one
+ * by one cost a copy or two of each entry. */
 
 #include "data/entries.h"
 
@@ -48,6 +48,13 @@ static scree_status reserve(scree__entries_room *room, int64_t rows, int64_t ent
     return there ? SCREE_OK
                  : scree__fail(error, SCREE_ERR_MEMORY, "%s: cannot allocate %" PRId64 " entries of sparse rows", file,
                                entry_room);
+}
+
+void scree__entries_expect(scree__entries_room *room, const scree__block *first, int64_t rows, int64_t entries)
+{
+    scree_error ignored = SCREE_ERROR_INIT;
+    room->type = first->type;
+    (void)reserve(room, rows, entries, first->weights != NULL, "", &ignored);
 }
 
 scree_status scree__entries_add(scree__entries_room *room, const scree__block *block, int64_t from, int64_t count,

@@ -22,6 +22,9 @@ typedef struct scree__entries_room {
 /* Gains rows from .. from+count-1 of a sparse block; its type is the same for all. */
 scree_status scree__entries_add(scree__entries_room *room, const scree__block *block, int64_t from, int64_t count,
                                 const char *file, scree_error *error);
+/* Where the size is about known before: an empty room gets it at once, for blocks like the first, so that growing
+ * leaves no holes behind in the heap. Where there is no such memory it grows, as ever. */
+void scree__entries_expect(scree__entries_room *room, const scree__block *first, int64_t rows, int64_t entries);
 /* Keeps the memory. */
 void scree__entries_empty(scree__entries_room *room);
 void scree__entries_clear(scree__entries_room *room);

@@ -354,6 +354,7 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
     SCREE_ALLOC(w.found.residuals, k + EXTRA, error);
     SCREE_TRY(open_sweeps(&w, spare, error));
     SCREE_TRY(find(&w, error));
+    scree__memory_trim(); /* of the basis, as proving makes another */
     const double foreseen =
         search->unit * (w.found.next + w.found.next_residual + w.found.residuals[k - 1] + search->slack);
     if (!w.found.gave_way)

@@ -223,6 +223,17 @@ done:
     return status;
 }
 
+/* The first rows, or the next ones, of all that are to be kept. */
+static scree_status keep_entries(scree__sweep *s, const scree__block *block, scree_error *error)
+{
+    const scree_source *source = s->all->job->source;
+    if (s->all->kept.room == 0) {
+        scree__memory_trim();
+        scree__entries_expect(&s->all->kept, block, s->all->rows, source->entries);
+    }
+    return scree__entries_add(&s->all->kept, block, 0, block->rows, source->about.path, error);
+}
+
 scree_status scree__sweep_visit_entries(void *context, const scree__batch *batch, scree_error *error)
 {
     scree__sweep *s = context;
@@ -234,7 +245,7 @@ scree_status scree__sweep_visit_entries(void *context, const scree__batch *batch
                                 .indices = batch->entries->indices,
                                 .weights = batch->entries->weights};
     if (s->keeps)
-        SCREE_TRY(scree__entries_add(&s->all->kept, &block, 0, batch->rows, s->all->job->source->about.path, error));
+        SCREE_TRY(keep_entries(s, &block, error));
     scree__sparse_product_add(s->sparse, batch->entries);
 done:
     return status;
@@ -260,6 +271,8 @@ static scree_status sweep_entries(scree__sweep *s, const double *q, int64_t b, d
                                         .move = move,
                                         .inner = true};
         SCREE_TRY(scree__job_read(job, &reading, NULL, error));
+        if (s->all->kept.rows == s->all->rows)
+            scree__memory_trim();
     }
     scree__sparse_product_finish(s->sparse);
 done:
