@@ -175,6 +175,11 @@ static scree_status keep(pass_state *state, const scree__block *block, int64_t a
     const int64_t stride = block->stride * state->element;
     const char *data = (const char *)block->data + at * stride;
     scree_status status = make_buffer(state, error);
+    if (status == SCREE_OK && state->sparse && state->room.room == 0 && state->source->entries > 0) {
+        const int64_t usual = state->source->entries / (state->rows_total > 0 ? state->rows_total : 1) + 1;
+        scree__entries_expect(&state->room, block, state->pass->batch_rows,
+                              state->pass->batch_rows * (usual + usual / 4));
+    }
     if (status == SCREE_OK && state->sparse)
         status = scree__entries_add(&state->room, block, at, rows, state->source->about.path, error);
     for (int64_t i = 0; status == SCREE_OK && i < rows; i++) {

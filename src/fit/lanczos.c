@@ -368,7 +368,6 @@ static scree_status run(const scree__job *given, scree__solution *s, scree_error
     s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < max_components ? FIRST_FOR_SHARE : max_components;
     for (;;) {
-        SCREE_TRY(scree__solution_resize(s, job, k, error));
         SCREE_TRY(find_components(&w, k, s, error));
         if (w.search.gave_way || !(job->share > 0) || k == max_components || share_of(s) >= job->share)
             break;

@@ -279,24 +279,27 @@ done:
     return status;
 }
 
-/* What was found becomes the solution, in its own unit. */
-static void tell(const work *w, double foreseen, scree__solution *s)
+/* What was found becomes the solution, in its own unit; it is made here, as it has no use before. */
+static scree_status tell(const work *w, double foreseen, scree__solution *s, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const scree__lanczos_result *found = &w->found;
     const int64_t k = w->options.k;
     const double unit = w->search->unit;
     double sum = 0;
+    SCREE_TRY(scree__solution_resize(s, w->search->sweeps.job, k, error));
     for (int64_t j = 0; j < k; j++) {
         s->values[j] = unit * found->values[j];
         s->residuals[j] = unit * found->residuals[j];
         sum += s->values[j];
     }
     memcpy(s->vectors, found->vectors, (size_t)(k * w->search->sweeps.job->cols) * sizeof *s->vectors);
-    s->k = k;
     s->next = fmin(unit * (found->next + found->next_residual), fmax(s->total - sum, 0));
     if (unit * found->next > foreseen) /* more copies of an eigenvalue than the block could see */
         s->next = fmax(s->next, s->values[k - 1]);
     s->converged = found->converged;
+done:
+    return status;
 }
 
 /* The fourth. */
@@ -364,7 +367,7 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
         goto done;
     if (w.exact.by_rows)
         SCREE_TRY(lift_proven(&w, error));
-    tell(&w, foreseen, s);
+    SCREE_TRY(tell(&w, foreseen, s, error));
     if (s->converged)
         SCREE_TRY(estimate(&w, s, error));
 done:
