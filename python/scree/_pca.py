@@ -276,7 +276,7 @@ class PCA(GaussianModel):
         least = min(n, source.cols) if n >= 0 else source.cols
         if self._fit_svd_solver in ("full", "covariance_eigh") or least <= SMALL:
             enough = self._fit_svd_solver == "randomized" or source.cols <= ALL_AT_ONCE <= n
-            in_float = source.type == F32 and isinstance(source.keeps, np.ndarray) and enough
+            in_float = isinstance(source.keeps, np.ndarray) and source.type == F32 and enough
             return {"tolerance": EXACT_F32 if in_float else EXACT}
         return {}
 
