@@ -77,5 +77,12 @@ list(FILTER python_modules INCLUDE REGEX "${wanted}")
 
 if(SKBUILD)
   install(TARGETS ${python_targets} ${python_modules} LIBRARY DESTINATION scree COMPONENT python)
+  if(SCREE_WHEEL_FONTS) # a folder with DejaVu Sans, which pictures are set in
+    install(FILES ${SCREE_WHEEL_FONTS}/DejaVuSans.ttf ${SCREE_WHEEL_FONTS}/DejaVuSans-Bold.ttf
+            DESTINATION scree/fonts COMPONENT python)
+    if(SCREE_WHEEL_FONTS_LICENSE)
+      install(FILES ${SCREE_WHEEL_FONTS_LICENSE} DESTINATION scree/fonts RENAME LICENSE-DejaVu COMPONENT python)
+    endif()
+  endif()
   add_dependencies(scree_python python_links)
 endif()

@@ -28,6 +28,7 @@ def label_source(labels: Any, folder: str) -> Source:
 
 
 def view_module() -> Any:
+    _fonts.offer()
     try:
         from . import _view
     except ImportError as error:

@@ -21,6 +21,7 @@ from ._read import FIELDS
 from ._run import call
 from ._sources import Source, block, from_paths, is_path, source_of
 
+PICTURES = (".svg", ".png", ".pdf")
 ROTATIONS = ("varimax", "quartimax", "promax", "oblimin")
 
 
@@ -129,8 +130,11 @@ class Fittable(Transformer, Estimator):
     def plot(self, X: Any = None, out: Any = None, *, kind: str | None = None, labels: Any = None,
              components: Any = (), **options: Any) -> Any:
         """A picture, of the model alone or with rows: see `scree plot --help` for kinds. Without out, its SVG as an object
-        that notebooks show; else into a file, SVG, PNG or PDF by its extension. components count from 0."""
+        that notebooks show; else into a file, SVG, PNG or PDF by its extension, which may stand alone: `plot("x.svg")`.
+        components count from 0."""
         view = view_module()
+        if out is None and isinstance(X, (str, os.PathLike)) and os.fspath(X).endswith(PICTURES):
+            X, out = None, X
         if kind is not None:
             options["kind"] = kind
         rows = None if X is None else self._source(X).capsule

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PPCA, Autoencoder, archives: each answer against its definition."""
 
+import os
 import pickle
 
 import numpy as np
 import pytest
 
 import scree
+from scree import _fonts
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +132,8 @@ def test_pictures(X, model, tmp_path):
     pytest.importorskip("scree._view", exc_type=ImportError)
     assert model.plot()._repr_svg_().lstrip().startswith("<?xml") or "<svg" in model.plot()._repr_svg_()
     model.plot(X, tmp_path / "p.png", labels=["a", "b"] * 200)
+    assert model.plot(str(tmp_path / "alone.svg")) is None
+    assert "<svg" in (tmp_path / "alone.svg").read_text(encoding="utf-8")
     assert (tmp_path / "p.png").read_bytes()[:4] == b"\x89PNG"
     assert "<iframe" in model.report(X)._repr_html_()
     assert "<table>" in model._repr_html_() and "<svg" in model._repr_html_()
@@ -162,3 +166,19 @@ def test_frames(X):
     found = scree.PPCA(2).fit(frame)
     assert list(found.feature_names_in_) == list("abcdef")
     np.testing.assert_allclose(found.transform(frame), scree.PPCA(2).fit(X).transform(X), atol=1e-12)
+
+
+def test_fonts_of_the_wheel(tmp_path, monkeypatch):
+    for name in ("FONTCONFIG_FILE", "FONTCONFIG_PATH", "FONTCONFIG_SYSROOT"):
+        monkeypatch.delenv(name, raising=False)
+    missing, fonts = str(tmp_path / "none.conf"), str(tmp_path)
+    assert not _fonts.offer(missing, fonts)  # nothing to offer
+    (tmp_path / "DejaVuSans.ttf").touch()
+    assert not _fonts.offer(__file__, fonts)  # the system has its own
+    monkeypatch.setenv("FONTCONFIG_PATH", "/elsewhere")
+    assert not _fonts.offer(missing, fonts)
+    monkeypatch.delenv("FONTCONFIG_PATH")
+    monkeypatch.setenv("FONTCONFIG_FILE", "")  # restored afterwards
+    monkeypatch.delenv("FONTCONFIG_FILE")
+    assert _fonts.offer(missing, fonts)
+    assert os.environ["FONTCONFIG_FILE"] == str(tmp_path / "fonts.conf")
