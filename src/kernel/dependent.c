@@ -21,6 +21,7 @@
 
 #include "kernel/dependent.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "kernel/terms.h"
 
@@ -118,7 +119,7 @@ static double choose(const factored *f, int64_t at)
 }
 
 /* Of columns that were chosen before, too, in which nobody looks at this row again: so the loop is a plain one. */
-static void subtract(double *restrict into, double times, const double *restrict row, int64_t n)
+SCREE_CLONES static void subtract(double *restrict into, double times, const double *restrict row, int64_t n)
 {
     for (int64_t j = 0; j < n; j++)
         into[j] -= times * row[j];

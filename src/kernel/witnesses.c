@@ -17,6 +17,7 @@
 
 #include "kernel/witnesses.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -102,7 +103,6 @@ static uint64_t mix(uint64_t key)
     return key ^ (key >> 31);
 }
 
-/* Two rows that differ in one place have different keys: each step can be undone. 0 and -0 are one value. */
 static uint64_t step(uint64_t key, double x)
 {
     const double value = x + 0.0;
@@ -112,27 +112,34 @@ static uint64_t step(uint64_t key, double x)
     return key ^ (key >> 32);
 }
 
-/* Every fourth value goes into the same of four keys, so that no step waits for the one before. 0 marks a free place,
- * and is the key of no row. */
-static uint64_t key_of(const double *x, int64_t cols)
+/* Every sixteenth value goes into the same of sixteen keys, so that no step waits for the one before. Two rows that
+ * differ in one place have different keys: each step can be undone. 0 and -0 are one value. 0 marks a free place, and
+ * is the key of no row. *gaps: whether a value is missing. */
+SCREE_CLONES static uint64_t key_of(const double *x, int64_t cols, bool *gaps)
 {
-    uint64_t keys[4] = {1, 2, 3, 4};
+    enum { KEYS = 16 };
+    uint64_t keys[KEYS];
+    uint64_t missing[KEYS] = {0};
+    uint64_t key = 0;
     int64_t j = 0;
-    for (; j + 4 <= cols; j += 4)
-        for (int l = 0; l < 4; l++)
+    for (int l = 0; l < KEYS; l++)
+        keys[l] = (uint64_t)(l + 1);
+    for (; j + KEYS <= cols; j += KEYS)
+        for (int l = 0; l < KEYS; l++) {
             keys[l] = step(keys[l], x[j + l]);
-    for (; j < cols; j++)
-        keys[j & 3] = step(keys[j & 3], x[j]);
-    const uint64_t key = mix(mix(mix(mix(keys[0]) + keys[1]) + keys[2]) + keys[3]);
+            missing[l] |= x[j + l] != x[j + l];
+        }
+    for (int l = 0; j < cols; j++, l++) {
+        keys[l] = step(keys[l], x[j]);
+        missing[l] |= x[j] != x[j];
+    }
+    for (int l = 0; l < KEYS; l++)
+        key += (keys[l] ^ (keys[l] >> 29)) * (UINT64_C(0xbf58476d1ce4e5b9) + 2 * (uint64_t)l);
+    for (int l = 1; l < KEYS; l++)
+        missing[0] |= missing[l];
+    *gaps = missing[0] != 0;
+    key = mix(key);
     return key > 0 ? key : 1;
-}
-
-static bool has_gaps(const double *x, int64_t cols)
-{
-    int gaps = 0;
-    for (int64_t j = 0; j < cols; j++)
-        gaps |= isnan(x[j]) != 0;
-    return gaps != 0;
 }
 
 /* How many rows a row is that came so often. */
@@ -142,11 +149,10 @@ static int64_t worth(int64_t times)
 }
 
 /* How many rows more there are by this one, as far as they are counted; *slot: of its key. */
-static int64_t count_row(scree__witnesses *w, const double *x, int64_t *slot)
+static int64_t count_row(scree__witnesses *w, uint64_t key, int64_t *slot)
 {
     if (w->has_many)
         return 1;
-    const uint64_t key = key_of(x, w->cols);
     int64_t at = (int64_t)(key & (uint64_t)(w->room - 1));
     while (w->keys[at] != 0 && w->keys[at] != key)
         at = (at + 1) & (w->room - 1);
@@ -230,9 +236,10 @@ static void see(scree__witnesses *w, const double *x)
         w->rows++;
         return;
     }
-    const bool whole = !has_gaps(x, w->cols);
-    w->is_incomplete = w->is_incomplete || !whole;
-    const int64_t more = whole ? count_row(w, x, &slot) : 0;
+    bool gaps;
+    const uint64_t key = key_of(x, w->cols, &gaps);
+    w->is_incomplete = w->is_incomplete || gaps;
+    const int64_t more = gaps ? 0 : count_row(w, key, &slot);
     if (w->is_settled && more > 0)
         watch(w, x, more);
     if (w->held < w->most_held && slot >= 0 && w->times[slot] == 1)
