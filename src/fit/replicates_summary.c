@@ -408,7 +408,7 @@ scree_status scree__replicates_finish(scree__replicates *r, scree_model *model, 
     model->bootstrap->view.replicates = r->count;
     model->bootstrap->view.signals_low = (int64_t)floor(quantile(s.signals, r->count, 0.025));
     model->bootstrap->view.signals_high = (int64_t)ceil(quantile(s.signals, r->count, 0.975));
-    SCREE_TRY(scree__sampling_settle(model, error));
+    scree__sampling_forget(model);
 done:
     free(s.values);
     free(s.linear);

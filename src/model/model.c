@@ -12,6 +12,7 @@
 #include "model/kind.h"
 #include "model/latent.h"
 #include "model/relations.h"
+#include "model/sampling.h"
 #include "model/thin.h"
 
 #include <float.h>
@@ -56,6 +57,8 @@ void scree_model_free(scree_model *model)
         model->kind->free(model->data);
     scree_model_free(model->distribution);
     free(model->name);
+    if (model->sampling)
+        scree__sampling_forget(model);
     free(model->sampling);
     scree__bootstrap_free(model->bootstrap);
     scree__imputer_free(model->imputer);
@@ -157,7 +160,7 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     SCREE_ALLOC(model->eigenvalues, m, error);
     SCREE_ALLOC(model->components, cells, error);
     SCREE_TRY(alloc_bounds(&model->bounds, m, error));
-    SCREE_ALLOC(model->sampling, m, error);
+    SCREE_ALLOC(model->sampling, 1, error);
     if (with_scale)
         SCREE_ALLOC(model->scale, d, error);
     model->solver = scree__strdup(solver);

@@ -35,19 +35,19 @@ struct scree_model {
     double *eigenvalues; /* M */
     double *components;  /* M×D */
     scree__bounds bounds;
-    scree__rest rest;                   /* eigenvalues beyond those, as far as the fit knew them */
-    double *spare_values;               /* view.spare_count: components that are not kept, but known (spare.c) */
-    double *spare_components;           /* view.spare_count×D */
-    char **columns;                     /* D or NULL */
-    const char *stopped;                /* one of scree__model_reasons, or NULL */
-    const struct scree__kind *kind;     /* what it can answer (kind.h) */
-    void *data;                         /* of the kind, which owns it */
-    struct scree_model *distribution;   /* with view.latent components, owned; NULL: the model itself (latent.c) */
-    char *name;                         /* the file it was read from, for messages; NULL: none */
-    scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
-    struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
-    struct scree__imputer *imputer;     /* NULL: gaps are filled from the components (imputer.h) */
-    int64_t *kept_columns;              /* D: of rows without names, those that are used; NULL: all */
+    scree__rest rest;                      /* eigenvalues beyond those, as far as the fit knew them */
+    double *spare_values;                  /* view.spare_count: components that are not kept, but known (spare.c) */
+    double *spare_components;              /* view.spare_count×D */
+    char **columns;                        /* D or NULL */
+    const char *stopped;                   /* one of scree__model_reasons, or NULL */
+    const struct scree__kind *kind;        /* what it can answer (kind.h) */
+    void *data;                            /* of the kind, which owns it */
+    struct scree_model *distribution;      /* with view.latent components, owned; NULL: the model itself (latent.c) */
+    char *name;                            /* the file it was read from, for messages; NULL: none */
+    struct scree__sampling_kept *sampling; /* of kinds whose components are in order (sampling.h) */
+    struct scree__bootstrap *bootstrap;    /* NULL: there was none (bootstrap.h) */
+    struct scree__imputer *imputer;        /* NULL: gaps are filled from the components (imputer.h) */
+    int64_t *kept_columns;                 /* D: of rows without names, those that are used; NULL: all */
     double *seen;                /* D: rows in which each column was observed; NULL: all, or not known (thin.h) */
     uint8_t *thin;               /* D: columns that were observed too seldom to judge rows by; NULL: none */
     scree__relations *relations; /* NULL: none is known (relations.h) */

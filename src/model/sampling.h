@@ -6,6 +6,8 @@
 
 #include "scree_private.h"
 
+#include <stdatomic.h>
+
 /* A spectrum as a fit leaves it. */
 typedef struct scree__spiked {
     const double *values; /* m: eigenvalues of the sample covariance with divisor freedom, descending */
@@ -28,7 +30,12 @@ scree_status scree__sampling_fill(scree_sampling *out, const scree__spiked *spec
 /* How many of them can be told from noise. */
 int64_t scree__sampling_signals(const scree__spiked *spectrum);
 
-/* The sampling errors of a model, whose parts are settled. */
-scree_status scree__sampling_settle(scree_model *model, scree_error *error);
+/* The sampling errors of a model, computed when somebody asks for them. */
+typedef struct scree__sampling_kept {
+    _Atomic(scree_sampling *) all; /* M; NULL: nobody has asked */
+} scree__sampling_kept;
+
+/* What a model is made of has changed. */
+void scree__sampling_forget(scree_model *model);
 
 #endif

@@ -16,12 +16,12 @@
 enum { MOST_EXPONENT = 1000 };
 
 /* What replicates say takes the place of theory. */
-static void use_bootstrap(scree_model *model)
+static void use_bootstrap(const scree_model *model, scree_sampling *out)
 {
     const scree__bootstrap *b = model->bootstrap;
     for (int64_t j = 0; b && j < model->view.m; j++) {
         const double *row = b->table + j * SCREE__BOOTSTRAP_FIELDS;
-        scree_sampling *s = &model->sampling[j];
+        scree_sampling *s = &out[j];
         s->replicates = b->view.replicates;
         s->share_low = row[SCREE__BOOTSTRAP_SHARE_LOW];
         s->share_high = row[SCREE__BOOTSTRAP_SHARE_HIGH];
@@ -149,43 +149,74 @@ static void take(scree_sampling *out, const scree_sampling *from, double unit, d
 }
 
 /* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
-scree_status scree__sampling_settle(scree_model *model, scree_error *error)
+static scree_status compute(scree_sampling **out, const scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
     wider w = {0};
+    scree_sampling *all = NULL;
     const scree_model_view *view = &model->view;
     const double cells = (double)view->n * (double)view->d;
     const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
     const double rows = scree__model_rows(view);
     const double freedom = fmin(view->weight * seen, rows) - 1;
     const double unbiased = scree__is_standardised(view) ? 1 : scree__model_divisor(view) / (rows - 1);
+    SCREE_ALLOC(all, view->m, error);
     if (freedom > 0) {
         SCREE_TRY(make_wider(&w, model, freedom, error));
         SCREE_TRY(scree__sampling_fill(w.filled, &w.spectrum, error));
     }
     for (int64_t j = 0; j < view->m; j++)
         if (w.filled)
-            take(&model->sampling[j], &w.filled[j], w.unit, unbiased);
+            take(&all[j], &w.filled[j], w.unit, unbiased);
         else
-            model->sampling[j] =
-                (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
+            all[j] = (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
     if (freedom > 0)
-        use_bootstrap(model);
+        use_bootstrap(model, all);
+    *out = all;
+    all = NULL;
 done:
     free(w.values);
     free(w.components);
     free(w.filled);
+    free(all);
     return status;
+}
+
+/* Computed for the first who asks. Of several that ask at once each computes the same, and one keeps it. */
+static scree_status sampling_of(const scree_sampling **out, const scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__sampling_kept *kept = model->sampling;
+    scree_sampling *known = atomic_load(&kept->all);
+    scree_sampling *made = NULL;
+    if (!known) {
+        SCREE_TRY(compute(&made, model, error));
+        if (atomic_compare_exchange_strong(&kept->all, &known, made)) {
+            known = made;
+            made = NULL;
+        }
+    }
+    *out = known;
+done:
+    free(made);
+    return status;
+}
+
+void scree__sampling_forget(scree_model *model)
+{
+    free(atomic_exchange(&model->sampling->all, NULL));
 }
 
 scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree_sampling *all;
     SCREE_TRY(scree__kind_needs(model, SCREE_CAN_ORDER, "the sampling error of a component", error));
     if (component < 0 || component >= model->view.m)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has components 0 to %lld, and %lld was asked for",
                    (long long)model->view.m - 1, (long long)component);
-    SCREE_TRY(SCREE_GIVE(out, &model->sampling[component], error));
+    SCREE_TRY(sampling_of(&all, model, error));
+    SCREE_TRY(SCREE_GIVE(out, &all[component], error));
 done:
     return status;
 }

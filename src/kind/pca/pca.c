@@ -72,6 +72,7 @@ scree_status scree__pca_settle(scree_model *model, scree_error *error)
 {
     scree_model_view *view = &model->view;
     double kept = 0.0;
+    (void)error;                                 /* of other kinds */
     for (int64_t i = view->m - 1; i >= 0; i--) { /* the smallest first: the sum then rounds least */
         settle_sign(model->components + i * view->d, view->d);
         kept += model->eigenvalues[i];
@@ -80,7 +81,8 @@ scree_status scree__pca_settle(scree_model *model, scree_error *error)
     view->reconstruction_error = left;
     if (!model->view.noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
-    return scree__sampling_settle(model, error);
+    scree__sampling_forget(model);
+    return SCREE_OK;
 }
 
 /* The first m of another model's. */
