@@ -19,6 +19,7 @@
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MAX_SQUARE = 1 << 27 };
 static const double GUESSED_DENSITY = 0.1; /* of sparse rows */
 static const double SMALL_JOB = 1e9;       /* flops */
+static const double SMALL_FLOAT_JOB = 2e7; /* the same, where the tolerance asked for is one that floats can certify */
 static const double QUICK_JOB = 8e7;       /* flops: 2 ms, of which threads that are woken take half */
 static const double EIGEN_CUBES = 10;
 static const double FLOAT_TOLERANCE = 1e-4; /* what float products can certify */
@@ -165,7 +166,8 @@ const scree__ops *scree__job_ops(const scree__job *job, double flops)
 {
     const double asked = job->options->tolerance;
     const bool precise = asked > 0 && !scree__job_float_does(asked);
-    return flops < SMALL_JOB || precise ? &scree__ops_f64 : scree__ops_for(job->source->about.type);
+    return flops < (asked > 0 ? SMALL_FLOAT_JOB : SMALL_JOB) || precise ? &scree__ops_f64
+                                                                        : scree__ops_for(job->source->about.type);
 }
 
 scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x, scree_error *error)
