@@ -368,11 +368,12 @@ def complete(components: Any, rank: int) -> Any:
     left = 1 - np.sum(result[:rank] ** 2, axis=0)
     for i in range(rank, len(result)):
         found = result[:i]
-        vector = np.zeros(result.shape[1])
-        vector[int(np.argmax(np.round(left, 9)))] = 1
-        for _ in range(2):
-            vector -= found.T @ (found @ vector)
-            vector /= np.linalg.norm(vector)
-        result[i] = vector * np.sign(vector[int(np.argmax(np.abs(vector)))])
+        at = int(np.argmax(np.round(left, 9)))
+        vector = -(found[:, at] @ found)
+        vector[at] += 1
+        if vector @ vector < 0.5:  # twice is enough, and once where half of it is left
+            vector -= (found @ vector) @ found
+        vector /= math.sqrt(vector @ vector)
+        result[i] = vector if vector[int(np.argmax(np.abs(vector)))] > 0 else -vector
         left -= result[i] ** 2
     return result
