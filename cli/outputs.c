@@ -134,7 +134,7 @@ int cli_finish(scree_status status, const scree_error *error)
         cli_signals_die(); /* where one has ended the input */
     if (status == SCREE_OK)
         return CLI_SUCCESS;
-    if (status == SCREE_ERR_IO && strstr(error->text, strerror(EPIPE)))
+    if (status == SCREE_ERR_IO && strstr(late.text, strerror(EPIPE)))
         cli_signals_die_unread(); /* rows or a model that nobody reads */
     scree_outputs_discard();
     cli_print(stderr, "scree: %s\n", late.text[0] ? late.text : scree_status_text(status));

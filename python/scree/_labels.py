@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _fonts
 from ._sources import Source, source_of
 
 

@@ -3,12 +3,12 @@
 
 Each function takes two pictures that are not identical and returns what differs as a sentence, or None.
 
-SVG: cairo defines letters apart from all other shapes, which are the marks: points, lines, bars, images. Marks within
+SVG: letters are text or, by cairo, defined apart from all other shapes, which are the marks: points, lines, bars, images. Marks within
 axes must have the same style and the same place, in pixels or relative to the axes; marks outside are the legend, which
 moves with its words, and must have the same shapes in the same order.
 PNG: coloured pixels must be the same between the first and the last line of the axes; without axes, nearly all of them.
 PDF: nearly all drawing operators must be the same; the rest is the legend.
-Text: the braille drawing must be the same, and the numbers beside it.
+Text: the braille drawing must be the same and the numbers beside it.
 """
 
 import re
@@ -18,6 +18,7 @@ import zlib
 from collections import Counter
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+LOOK = ("fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray")
 HREF = "{http://www.w3.org/1999/xlink}href"
 BRAILLE = "[\u2800-\u28ff]"
 LEGEND = re.compile(rf"\s*{BRAILLE}{{1,2}} {{1,2}}[^\W\d_]{{2}}")
@@ -33,23 +34,27 @@ def numbers(text):
 class Mark:
     """A shape: kind says what it is and how it is drawn, points say where, in pixels."""
 
-    def __init__(self, element, target=None):
+    def __init__(self, element, look, target=None):
         tag = element.tag.split("}")[-1]
         points = numbers(element.get("d")) if tag == "path" else []
         matrix = numbers(element.get("transform")) if element.get("transform") else [1, 0, 0, 1, 0, 0]
         if tag == "use":
             points = [numbers(element.get(name) or "0")[0] for name in ("x", "y")]
-        elif tag == "rect":
+        elif tag in ("circle", "ellipse"):
+            x, y = numbers(element.get("cx"))[0], numbers(element.get("cy"))[0]
+            across, up = (numbers(element.get(name) or element.get("r"))[0] for name in ("rx", "ry"))
+            points = [x - across, y - up, x + across, y + up]
+        elif tag in ("rect", "image") and element.get("width"):
             x, y, width, height = (numbers(element.get(name) or "0")[0] for name in ("x", "y", "width", "height"))
             points = [x, y, x + width, y + height]
         a, b, c, d, e, f = matrix if len(matrix) == 6 else [1, 0, 0, 1, *matrix, 0][:6]
         pairs = list(zip(points[::2], points[1::2]))
         self.points = [(a * x + c * y + e, b * x + d * y + f) for x, y in pairs]
-        self.kind = (tag, element.get("style"), element.get(HREF) if tag == "image" else target, len(points))
+        self.kind = (tag, look, element.get(HREF) if tag == "image" else target, len(points))
         across, down = [x for x, _ in self.points] or [0], [y for _, y in self.points] or [0]
         self.box = min(across), min(down), max(across), max(down)
         self.centre = (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
-        self.filled = tag != "path" or "fill:none" not in (element.get("style") or "")
+        self.filled = tag != "path" or ("fill:none" not in look and ("fill", "none") not in look)
 
     def is_frame(self, size):
         """The rectangle around axes: an outline with four corners, at least a twentieth of the picture."""
@@ -64,14 +69,16 @@ def marks(svg):
     images = {e.get("id"): e.get(HREF) for e in root.iter() if e.tag.endswith("}image")}
     found = []
 
-    def walk(element):
+    def walk(element, around=()):
         tag = element.tag.split("}")[-1]
+        own = tuple(sorted((name, value) for name, value in element.items() if name in LOOK))
         if (element.get("id") or "").startswith("glyph") or (element.get(HREF) or "").startswith("#glyph"):
             return
-        if tag in ("path", "rect", "image", "use"):
-            found.append(Mark(element, images.get((element.get(HREF) or "#")[1:])))
+        if tag in ("path", "rect", "circle", "ellipse", "image", "use"):
+            look = element.get("style") or own + around
+            found.append(Mark(element, look, images.get((element.get(HREF) or "#")[1:])))
         for child in element:
-            walk(child)
+            walk(child, own if tag == "g" else around)
 
     walk(root)
     width, height = numbers(root.get("viewBox"))[2:]

@@ -47,7 +47,7 @@ class Comparison(unittest.TestCase):
         self.addCleanup(os.chdir, SRC)
         os.chdir(folder.name)
         rows = content(os.path.join(SRC, "examples", "iris.csv"))
-        for name, data in (("iris.csv", rows), ("renamed.csv", rows), ("moved.csv", rows.replace(b"6.5,", b"6.9,", 1))):
+        for name, data in (("iris.csv", rows), ("renamed.csv", rows), ("moved.csv", rows.replace(b"6.5,", b"7.9,", 1))):
             with open(name, "wb") as file:
                 file.write(data)
         scree("fit", "-q", "iris.csv", "-k", "2", "-o", "iris.scree")
@@ -118,10 +118,10 @@ class Comparison(unittest.TestCase):
     def test_marks_are_not_lost(self):
         scree("plot", "-q", "iris.scree", "iris.csv", "-o", "iris.svg")
         drawn = content("iris.svg").decode()
-        point = re.findall(r"<path [^>]*fill-opacity:0.85[^>]*>", drawn)[70]
-        colour = point.replace("fill:rgb(", "fill:rgb(1")
-        for other in (drawn.replace(point, ""), drawn.replace(point, point + point), drawn.replace(point, colour)):
-            self.differs("p.svg", drawn.encode(), other.encode())
+        point = re.findall(r"<g fill=[^>]*>\n<(?:path|circle) [^>]*/>", drawn)[1]
+        mark, colour = point[point.index("\n") + 1:], point.replace('fill="#', 'fill="#1', 1)[:len(point)]
+        for other in (point.replace(mark, ""), point + mark, colour.replace("fill-opacity", "x", 1)):
+            self.differs("p.svg", drawn.encode(), drawn.replace(point, other).encode())
 
     @needs_pictures
     def test_drawings_in_letters(self):

@@ -85,7 +85,7 @@ static void powers_counts_and_files(void **state)
     scree__words_count(out, sizeof out, 9999);
     assert_string_equal(out, "9999");
     scree__words_count(out, sizeof out, 1234567);
-    assert_string_equal(out, "1 234 567");
+    assert_string_equal(out, "1\u202f234\u202f567");
     assert_string_equal(scree__words_base("/data/iris.csv"), "iris.csv");
     assert_string_equal(scree__words_base("iris.csv"), "iris.csv");
 }
