@@ -48,7 +48,6 @@ typedef struct core_field {
     size_t cols;
 } core_field;
 
-
 /* Texts stay the dict's. The table ends with a NULL name; a key that it does not have is a TypeError. */
 int core_options_read(void *options, const core_field *fields, PyObject *dict);
 /* A new dict; arrays are bytes, None where the library has none. */

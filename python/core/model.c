@@ -54,8 +54,7 @@ PyObject *core_model_fit(PyObject *self, PyObject *args)
     scree_model *model = NULL;
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "OOOO", &rows, &dict, &scales, &run_args) ||
-        core_fit_options_read(&options, dict))
+    if (!PyArg_ParseTuple(args, "OOOO", &rows, &dict, &scales, &run_args) || core_fit_options_read(&options, dict))
         return NULL;
     core_source *source = core_source_begin(rows);
     if (!source)

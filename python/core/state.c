@@ -179,8 +179,7 @@ PyObject *core_state_fit(PyObject *self, PyObject *args)
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "OOOO", &capsule, &dict, &scales, &run_args) ||
-        core_fit_options_read(&options, dict))
+    if (!PyArg_ParseTuple(args, "OOOO", &capsule, &dict, &scales, &run_args) || core_fit_options_read(&options, dict))
         return NULL;
     scree_state *state = state_of(capsule);
     if (!state)
