@@ -244,18 +244,27 @@ done:
     return status;
 }
 
+/* Whether a process has no range: where there are more processes than ranges, some between others have none. */
+static bool is_idle(const scree__team *team, int rank)
+{
+    const int64_t ranks = team->with->ranks;
+    const int64_t range =
+        (rank * team->ranges.count + ranks - 1) / ranks; /* the first of this process, or of one after */
+    return range >= team->ranges.count || scree__team_owner(team, range) != rank;
+}
+
 /* Processes without rows have nothing to join, but may have failed. */
 static scree_status hear_idle(scree__team_tree *tree, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__team *team = tree->team;
     const scree_communicator *with = team->with;
-    const bool is_idle = team->ranges.first == team->ranges.end;
     scree__note note;
-    if (is_idle)
+    if (is_idle(team, with->rank))
         SCREE_TRY(with->send(with->context, 0, &tree->note, sizeof tree->note, error));
-    const int last = scree__team_owner(team, team->ranges.count - 1);
-    for (int rank = last + 1; with->rank == 0 && rank < with->ranks; rank++) {
+    for (int rank = 1; with->rank == 0 && rank < with->ranks; rank++) {
+        if (!is_idle(team, rank))
+            continue;
         SCREE_TRY(with->receive(with->context, rank, &note, sizeof note, error));
         scree__note_join(&tree->note, &note);
     }

@@ -122,7 +122,7 @@ static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, i
 void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
 {
     char rows[TEXT], under[2 * TEXT], other[64];
-    titles x_title, y_title;
+    titles x_title = {.whole = ""}, y_title = {.whole = ""};
     scree__legend_entry entries[SCREE__LABELS_SHOWN + 2];
     scree__plane *plane = plot->plane;
     scree__page *page = &plot->page;

@@ -108,6 +108,10 @@ void together_run(int ranks, together_task task, void *context)
     }
     for (int i = 0; i < ranks; i++)
         pthread_join(thread[i], NULL);
+    for (int i = 0; i < ranks; i++)
+        for (int j = 0; j < ranks; j++)
+            if (all->first[i][j])
+                abort(); /* a message that nobody fetched */
     pthread_mutex_destroy(&all->lock);
     pthread_cond_destroy(&all->arrived);
     free(all);

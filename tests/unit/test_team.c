@@ -118,7 +118,7 @@ static void test_all_fail_when_one_does(void **state)
     expect_all_fail(all, 4, 0, 3, "row 3 is bad");
     expect_all_fail(all, 5, 3, -1, "this is too much");
     expect_all_fail(all, 20, 0, -1, "this is too much");
-    for (int rank = 15; rank < 20; rank++) /* some of these have no rows */
+    for (int rank = 1; rank < 20; rank++) /* some of these have no rows */
         expect_all_fail(all, 20, rank, -1, "this is too much");
     rows_free(all);
 }
