@@ -79,7 +79,7 @@ prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs 
 	@tools/setup browser
 	@tools/setup onnx
 	$(if $(SAMPLE),,@tools/setup engines)
-	@tools/setup mpi
+	$(if $(SAMPLE),,@tools/setup mpi)
 	@$(CONFIGURE) release >/dev/null
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)

@@ -33,7 +33,7 @@ set(SCREE_PROVE
     mpi_openmpi mpi_mpich # start some hundred processes, where these are installed
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report onnx_test_onnxruntime
-                 onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat mpi_openmpi mpi_mpich)
+                 onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)

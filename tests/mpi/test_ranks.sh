@@ -195,11 +195,11 @@ together 3 "$scree" info m.scree
 expect_code 2
 expect_sentence 'run it without mpirun'
 
-# A process that is killed takes the others along.
-mkfifo never
+# A process that is killed takes the others along; it is stopped first, so that they have to wait for it.
 cat > killed.sh << END
 if [ "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" = 1 ]; then
     "$scree" "\$@" &
+    kill -STOP \$!
     sleep 0.3
     kill -9 \$!
     kill -9 \$\$
