@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page of `scree report`, made at build time: the template src/view/page/page.html with its style, D3 and our own
 # modules put in, and a content security policy that allows these and nothing else, by their hashes. It becomes a C file,
-# cut in two where the data of a report go. Modules are joined in the order of the list: what only modules need (import,
+# cut where the data of a report go, and the rows as they were. Modules are joined in the order of the list: what only modules need (import,
 # export) is taken out. Without D3 the C file says so. Run as a script (cmake -P), this file makes the C file.
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
@@ -29,7 +29,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     set(${result} "'sha256-${hash}'" PARENT_SCOPE)
   endfunction()
 
-  set(none "const scree__report_page_text scree__report_page = {0, 0, 0, 0};\n")
+  set(none "const scree__report_page_text scree__report_page = {0, 0, 0, 0, 0, 0};\n")
   set(text "/* Made by cmake/Page.cmake. */\n#include \"view/report_page.h\"\n\n")
   if(NOT D3)
     file(WRITE ${OUTPUT} "${text}${none}")
@@ -61,20 +61,25 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   string(REPLACE "@SCRIPT@" "${script}" page "${page}")
 
   string(HEX "${page}" bytes)
-  string(HEX "@DATA@" mark)
-  string(FIND "${bytes}" "${mark}" cut)
-  foreach(half head tail)
-    if(half STREQUAL "head")
+  foreach(half_and_mark head=@DATA@ middle=@ORIGINALS@ tail=)
+    string(REGEX MATCH "^[a-z]+" half "${half_and_mark}")
+    string(REGEX REPLACE "^[a-z]+=" "" mark "${half_and_mark}")
+    if(mark)
+      string(HEX "${mark}" mark)
+      string(FIND "${bytes}" "${mark}" cut)
+      string(LENGTH "${mark}" length)
       string(SUBSTRING "${bytes}" 0 ${cut} part)
+      math(EXPR cut "${cut} + ${length}")
+      string(SUBSTRING "${bytes}" ${cut} -1 bytes)
     else()
-      math(EXPR cut "${cut} + 12")
-      string(SUBSTRING "${bytes}" ${cut} -1 part)
+      set(part "${bytes}")
     endif()
     string(REGEX REPLACE "(................................)" "\\1\n" part "${part}")
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," part "${part}")
     string(APPEND text "static const unsigned char ${half}[] = {\n${part}};\n")
   endforeach()
-  string(APPEND text "const scree__report_page_text scree__report_page = {head, sizeof head, tail, sizeof tail};\n")
+  string(APPEND text "const scree__report_page_text scree__report_page = {head, sizeof head, middle, sizeof middle, "
+                     "tail, sizeof tail};\n")
   file(WRITE ${OUTPUT} "${text}")
   return()
 endif()

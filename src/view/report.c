@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree_model_report: a model and its data as one page that opens offline in any browser: the embedding, the latent
  * explorer, the spectrum, the components, the outliers and what is proven. The page is made when scree is built; here
- * its data are put between its two halves. Two passes over the rows.
+ * its data are put between its parts. Two passes over the rows.
  *
  * Rows in the order of the sample make any first part of them a sample; so a page that comes out too large is made
  * again with fewer, until it fits. */
@@ -84,17 +84,30 @@ done:
 
 static int64_t page_size(const char *json)
 {
-    int64_t size = scree__report_page.head_size + scree__report_page.tail_size;
+    int64_t size = scree__report_page.head_size + scree__report_page.middle_size + scree__report_page.tail_size;
     for (; *json; json++)
         size += *json == '<' ? 6 : 1;
     return size;
 }
 
-/* The largest page that fits: rows go down with what there is too much of. */
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t originals_size(const scree__report *report)
+{
+    int64_t size = 0;
+    for (int64_t b = 0; b < report->originals.packed; b++)
+        size += (int64_t)strlen(report->originals.blocks[b]) + 1;
+    return size;
+}
+
+/* The largest page that fits: rows go down with what there is too much of, and a twentieth is left for whole ones. */
 static scree_status make_json(char **json, const scree__report *report, int64_t *rows, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t most = report->options.max_size;
+    const int64_t most = report->options.max_size - least(originals_size(report), report->options.max_size / 20);
     for (*rows = report->count;;) {
         SCREE_TRY(scree__report_json(json, report, *rows, error));
         const int64_t size = page_size(*json);
@@ -122,6 +135,7 @@ static void clear(scree__report *report)
     scree__dictionary_clear(&report->classes);
     scree_scorer_free(report->scorer);
     scree_model_free(report->cut);
+    scree__originals_clear(&report->originals);
     free(report->decoder);
     free(report->labels);
     free(report->class_sizes);
@@ -141,11 +155,12 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
 {
     static const scree_report_options plain = SCREE_REPORT_OPTIONS_INIT;
     scree_status status = SCREE_OK;
-    scree__report report = {.model = model, .source = source, .options = plain};
+    scree__report report = {
+        .model = model, .source = source, .options = plain, .originals = {.low = HUGE_VAL, .high = -HUGE_VAL}};
     scree_run run;
     scree__atomic_file *file = NULL;
-    char *json = NULL;
-    int64_t rows = 0;
+    char *json = NULL, *originals = NULL;
+    int64_t rows = 0, whole = 0;
     const bool before = scree__memory_watch();
     SCREE_TRY(SCREE_ADOPT(&report.options, options, error));
     SCREE_TRY(scree__run_adopt(&run, &report.options.run, error));
@@ -157,10 +172,14 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
     SCREE_TRY(scree__report_plan_rest(&report, error));
     SCREE_TRY(scree__report_gather(&report, error));
     SCREE_TRY(make_json(&json, &report, &rows, error));
+    whole = rows;
+    SCREE_TRY(scree__originals_text(&originals, &whole, &report, report.options.max_size - page_size(json), error));
     if (scree__memory_missed(before))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a part of the page; show fewer rows");
     SCREE_TRY(scree__atomic_write(file, scree__report_page.head, scree__report_page.head_size, error));
     SCREE_TRY(write_json(file, json, error));
+    SCREE_TRY(scree__atomic_write(file, scree__report_page.middle, scree__report_page.middle_size, error));
+    SCREE_TRY(scree__atomic_write(file, originals, (int64_t)strlen(originals), error));
     SCREE_TRY(scree__atomic_write(file, scree__report_page.tail, scree__report_page.tail_size, error));
     SCREE_TRY(scree__atomic_commit(file, error));
     const scree_report_summary made = {sizeof made,
@@ -168,11 +187,12 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
                                        rows,
                                        scree_model_get(report.shown)->m,
                                        report.outliers,
-                                       page_size(json),
+                                       page_size(json) + (int64_t)strlen(originals),
                                        scree__report_is_uneven(&report)};
     SCREE_TRY(SCREE_GIVE(summary, &made, error));
 done:
     scree__atomic_free(file);
+    free(originals);
     free(json);
     clear(&report);
     return status;

@@ -18,10 +18,21 @@ typedef struct scree__report_row {
     uint64_t priority;
     double key;    /* the smaller, the sooner it is shown */
     int64_t label; /* number of its class; -1: one of the rest */
-    int64_t full;  /* where in full it is; -1: it is not */
     bool outlier;  /* among those that the table names */
     scree__score score;
 } scree__report_row;
+
+/* The cells of the first rows as they were, packed block by block (report_originals.c). */
+typedef struct scree__originals {
+    bool exact;    /* bytes as they came; else floats, less the mean where rows are no images */
+    int64_t count; /* rows */
+    int64_t block; /* rows that are packed together */
+    uint8_t *cells;
+    double low; /* of all cells */
+    double high;
+    char **blocks; /* each as base64 */
+    int64_t packed;
+} scree__originals;
 
 typedef struct scree__report {
     const scree_model *model; /* as it was given */
@@ -60,11 +71,12 @@ typedef struct scree__report {
     int64_t *which; /* columns that are kept for every row */
     int64_t which_count;
     float *columns; /* count × which_count, less the mean */
-    double *full;   /* full_count × D: outliers, and images of some */
+    double *full;   /* of the outliers, the first rows: D each */
     int64_t full_count;
-    uint32_t *gaps;     /* count: cells that are missing */
-    int64_t text_count; /* columns of text; the source of labels is one more, the first */
-    uint32_t *texts;    /* count × text_count, numbers of words */
+    scree__originals originals; /* whole rows, of the first ones */
+    uint32_t *gaps;             /* count: cells that are missing */
+    int64_t text_count;         /* columns of text; the source of labels is one more, the first */
+    uint32_t *texts;            /* count × text_count, numbers of words */
     scree__dictionary *words;
     char **why; /* most_outliers: what is to blame for full row i, or NULL */
 } scree__report;
@@ -102,6 +114,15 @@ scree_status scree__report_sample(scree__report *report, scree_error *error);
 
 /* Fills what is shown of the rows. */
 scree_status scree__report_gather(scree__report *report, scree_error *error);
+
+/* Bytes of a row among the originals; keeps one; packs them all; those that fit into so many bytes of the page, as
+ * text, with the number of rows; frees them. */
+int64_t scree__originals_row(const scree__report *report);
+void scree__originals_keep(scree__report *report, int64_t place, const double *x);
+scree_status scree__originals_pack(scree__report *report, scree_error *error);
+scree_status scree__originals_text(char **text, int64_t *rows, const scree__report *report, int64_t room,
+                                   scree_error *error);
+void scree__originals_clear(scree__originals *originals);
 
 /* The first rows of them as one JSON object; the caller's to free. */
 scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);

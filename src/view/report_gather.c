@@ -7,6 +7,7 @@
 #include "view/report.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct gathering {
     scree__report *report;
@@ -42,16 +43,12 @@ done:
     return status;
 }
 
-/* Rows that are kept whole: outliers have their places already, the first others get the rest. */
-static void give_full(scree__report *report)
+/* The first rows are those that the table of outliers names. */
+static void count_outliers(scree__report *report)
 {
-    int64_t next = 0;
-    for (int64_t i = 0; i < report->count; i++)
-        if (report->rows[i].outlier)
-            next++;
-    for (int64_t i = next; i < report->count && next < report->full_count && report->image_rows > 0; i++)
-        report->rows[i].full = next++;
-    report->full_count = next;
+    report->full_count = 0;
+    while (report->full_count < report->count && report->rows[report->full_count].outlier)
+        report->full_count++;
 }
 
 static scree_status take_texts(scree__report *report, int64_t place, const char *const *text, scree_error *error)
@@ -90,8 +87,10 @@ static scree_status take_row(gathering *all, const scree__sight *sight, int64_t 
     }
     for (int64_t c = 0; c < view->d; c++)
         report->gaps[place] += isnan(x[c]) ? 1 : 0;
-    for (int64_t c = 0; row->full >= 0 && c < view->d; c++)
-        report->full[row->full * view->d + c] = x[c];
+    if (row->outlier)
+        memcpy(report->full + place * view->d, x, (size_t)view->d * sizeof *x);
+    if (place < report->originals.count)
+        scree__originals_keep(report, place, x);
     return take_texts(report, place, sight->texts ? sight->texts + i * report->carried.count : NULL, error);
 }
 
@@ -119,6 +118,7 @@ static scree_status reserve(gathering *all, scree_error *error)
     SCREE_ALLOC(report->codes, report->count * view->m, error);
     SCREE_ALLOC(report->columns, report->count * report->which_count, error);
     SCREE_ALLOC(report->full, report->full_count * view->d, error);
+    SCREE_ALLOC(report->originals.cells, report->originals.count * scree__originals_row(report), error);
     SCREE_ALLOC(report->gaps, report->count, error);
     SCREE_ALLOC(report->texts, report->count * report->text_count, error);
     SCREE_ALLOC(report->words, report->text_count, error);
@@ -134,9 +134,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     scree_status status = SCREE_OK;
     scree__score *scores = NULL;
     char **texts = NULL;
-    int64_t count = 0;
-    while (count < report->count && report->rows[count].outlier)
-        count++;
+    const int64_t count = report->full_count;
     SCREE_ALLOC(report->why, count, error);
     if (count == 0)
         goto done;
@@ -169,10 +167,11 @@ scree_status scree__report_gather(scree__report *report, scree_error *error)
                                   .keeps_rows = report->count,
                                   .keeps_bytes = scree__report_row_memory(report),
                                   .keeps_more = scree__report_memory(report)};
-    give_full(report);
+    count_outliers(report);
     SCREE_TRY(reserve(&all, error));
     SCREE_TRY(scree__survey_run(report->source, &survey, report->options.run, error));
     SCREE_TRY(find_reasons(report, error));
+    SCREE_TRY(scree__originals_pack(report, error));
 done:
     free(all.order);
     free(all.cells);

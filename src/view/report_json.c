@@ -4,7 +4,9 @@
  *     mean, scale      f64: means may be large beside what varies
  *     components       f64 when they are few, else f32
  *     codes            u16, evenly between the least and the largest of each component: within 1e-5 of its range
- *     columns          f32, less the mean; whole images u8
+ *     columns          f32, less the mean
+ *
+ * Whole rows stand apart (report_originals.c).
  *
  * The page's src/view/page/data.js is the other side of this file. */
 
@@ -298,40 +300,6 @@ static void put_text_columns(object o, const scree__report *report, int64_t rows
     *o.ok = *o.ok && array;
 }
 
-/* Whole images, of rows whose places are in wholeRows. */
-static void put_whole(object o, const scree__report *report, int64_t rows)
-{
-    const int64_t d = scree_model_get(report->shown)->d;
-    uint32_t *places = scree__alloc(report->full_count, sizeof *places);
-    uint8_t *pixels = scree__alloc(report->full_count * d, sizeof *pixels);
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    int64_t count = 0;
-    for (int64_t i = 0; i < report->full_count * d; i++) {
-        low = fmin(low, report->full[i]);
-        high = fmax(high, report->full[i]);
-    }
-    if (scree_source_type(report->source) == SCREE_U8) { /* exactly */
-        low = 0.0;
-        high = 255.0;
-    }
-    *o.ok = *o.ok && places && pixels;
-    const double step = high > low ? 255.0 / (high - low) : 0.0;
-    for (int64_t i = 0; *o.ok && i < rows; i++) {
-        if (report->rows[i].full < 0)
-            continue;
-        const double *x = report->full + report->rows[i].full * d;
-        for (int64_t c = 0; c < d; c++)
-            pixels[count * d + c] = (uint8_t)(x[c] > low ? lround((x[c] - low) * step) : 0);
-        places[count++] = (uint32_t)i;
-    }
-    put_number(o, "wholeLow", low);
-    put_number(o, "wholeHigh", high);
-    put_bytes(o, "wholeRows", places, count * (int64_t)sizeof *places);
-    put_bytes(o, "whole", pixels, count * d);
-    free(places);
-    free(pixels);
-}
-
 static void put_columns(object o, const scree__report *report, int64_t rows)
 {
     double *which = scree__alloc(report->which_count, sizeof *which);
@@ -357,8 +325,8 @@ static void put_rows(object o, const scree__report *report, int64_t rows)
         put_scores(o, report, rows);
     put_text_columns(o, report, rows);
     put_columns(o, report, rows);
-    if (report->image_rows > 0)
-        put_whole(o, report, rows);
+    put_number(o, "low", report->originals.exact ? 0.0 : report->originals.low);
+    put_number(o, "high", report->originals.exact ? 255.0 : report->originals.high);
     free(numbers);
 }
 

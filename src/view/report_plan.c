@@ -22,11 +22,18 @@ enum {
     FULL_MEMORY = 64 << 20,
     DEFAULT_SIZE = 12000000,
     JSON_COPIES = 3,
+    PACKED = 8,
 };
 
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* Bytes of the page without any data. */
+static int64_t page_frame(void)
+{
+    return scree__report_page.head_size + scree__report_page.middle_size + scree__report_page.tail_size;
 }
 
 /* Bytes of the page that do not depend on rows: mean and standard deviation, components, names. */
@@ -53,9 +60,7 @@ static scree_status plan_components(scree__report *report, int64_t *left, scree_
                    "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
                    " columns of one component and some rows; allow at least %" PRId64,
                    scree_source_name(report->source), size, view->d,
-                   (scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, components)) / 9 *
-                           10 +
-                       1000);
+                   (page_frame() + model_bytes(view, components)) / 9 * 10 + 1000);
     SCREE_TRY(scree_model_truncate(&report->cut, report->model, components, error));
     report->shown = report->cut;
 done:
@@ -166,15 +171,28 @@ int64_t scree__report_row_memory(const scree__report *report)
     return (int64_t)sizeof *report->rows + 8 * (m + report->which_count + report->carried.count + 2);
 }
 
-/* Whole rows, and JSON: a tree, and a text that grows by doubling. */
+/* Whole rows, and again packed, outliers, and JSON: a tree, and a text that grows by doubling. */
 int64_t scree__report_memory(const scree__report *report)
 {
     const scree_model_view *view = scree_model_get(report->shown);
     const int64_t most = report->options.max_size;
     const int64_t row = ROW_BYTES + 2 * view->m + 4 * report->which_count;
-    const int64_t images = report->image_rows > 0 ? report->full_count * view->d : 0;
-    const int64_t fixed = most - report->room / 3 * 4; /* of the page, all but rows and images */
-    return JSON_COPIES * least(most, fixed + (report->count * row + images) / 3 * 4) + 8 * report->full_count * view->d;
+    const int64_t fixed = most - report->room / 3 * 4; /* of the page, all but rows and originals */
+    return JSON_COPIES * least(most, fixed + report->count * row / 3 * 4) +
+           2 * report->originals.count * scree__originals_row(report) + 8 * report->most_outliers * view->d;
+}
+
+/* Whole rows where the page does not have all their columns anyway: as many as fit, if they become an eighth by
+ * packing. */
+static void plan_originals(scree__report *report, int64_t rest)
+{
+    const int64_t memory = report->options.max_size > FULL_MEMORY / 2 ? 2 * report->options.max_size : FULL_MEMORY;
+    report->originals.exact = scree_source_type(report->source) == SCREE_U8 && report->image_rows > 0 &&
+                              !scree_model_get(report->shown)->log1p;
+    if (report->image_rows <= 0 && report->which_count == scree_model_get(report->shown)->d)
+        return;
+    const int64_t room = least(memory, PACKED * (rest > 0 ? rest : 0)) / scree__originals_row(report);
+    report->originals.count = least(report->count, room > report->most_outliers ? room : report->most_outliers);
 }
 
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error)
@@ -183,11 +201,9 @@ scree_status scree__report_plan_rest(scree__report *report, scree_error *error)
     const int64_t d = scree_model_get(report->shown)->d;
     const int64_t rest = report->room - report->count * row_bytes(report);
     const int64_t more = rest > 0 ? rest / (4 * report->count) : 0;
-    report->full_count = report->most_outliers;
     if (report->image_rows <= 0)
         SCREE_TRY(plan_columns(report, least(least(d, COLUMNS), least(d, FEW_COLUMNS) + more), error));
-    else if (rest > 0 && rest / 10 * 9 / d > report->full_count)
-        report->full_count = least(least(rest / 10 * 9, FULL_MEMORY / 8) / d, report->count);
+    plan_originals(report, rest - report->count * 4 * (report->which_count - least(d, FEW_COLUMNS)));
 done:
     return status;
 }
@@ -199,8 +215,7 @@ scree_status scree__report_plan(scree__report *report, scree_error *error)
     int64_t left = 0;
     options->rows = options->rows > 0 ? options->rows : ROWS;
     options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
-    const int64_t fixed =
-        scree__report_page.head_size + scree__report_page.tail_size + model_bytes(scree_model_get(report->model), 0);
+    const int64_t fixed = page_frame() + model_bytes(scree_model_get(report->model), 0);
     SCREE_TRY(scree__model_page(report->model, options->max_size / 4 * 3 - fixed, &report->decoder, error));
     SCREE_TRY(report->decoder ? plan_decoder(report, fixed, &left, error) : plan_components(report, &left, error));
     plan_rows(report, left);

@@ -169,7 +169,7 @@ static scree_status sample_rows(void *context, const scree__sight *sight, scree_
     sampling *all = context;
     for (int64_t i = 0; i < sight->rows; i++) {
         uint32_t words[4];
-        scree__report_row row = {.row = sight->first + i, .label = -1, .full = -1};
+        scree__report_row row = {.row = sight->first + i, .label = -1};
         scree__philox(all->report->options.seed, STREAM, (uint64_t)row.row, words);
         row.priority = (uint64_t)words[0] << 32 | words[1];
         if (sight->scores)
@@ -190,7 +190,6 @@ static scree_status settle(sampling *all, scree_error *error)
     SCREE_ALLOC(report->rows, all->count + all->outlier_count, error);
     for (int64_t i = 0; i < all->outlier_count; i++) {
         report->rows[report->count] = all->outliers[i];
-        report->rows[report->count].full = report->count;
         report->rows[report->count++].outlier = true;
     }
     for (int64_t i = 0; i < all->outlier_count; i++)

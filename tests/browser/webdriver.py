@@ -72,6 +72,13 @@ class Browser:
         """Runs a script that calls its last argument, a function, when it is done."""
         return self.call("POST", self.session + "/execute/async", {"script": script, "args": list(arguments)})
 
+    def wait_for(self, script, *arguments):
+        """Draws until the script returns something true, and returns that."""
+        return self.wait("const given = Array.from(arguments), done = given.pop();"  # eval is forbidden in the page
+                         f"const ask = function () {{ {script} }};"
+                         "const step = () => { const value = ask.apply(null, given); if (value) done(value);"
+                         "else requestAnimationFrame(step); }; step();", *arguments)
+
     def frames(self, count=2):
         """Lets the page draw."""
         self.wait("let n = arguments[0], done = arguments[1];"

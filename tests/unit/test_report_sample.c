@@ -145,7 +145,6 @@ static void test_outliers_come_first(void **state)
     assert_true(report.outliers >= 3);
     assert_int_equal(report.rows[0].row, 1234);
     assert_true(report.rows[0].outlier);
-    assert_int_equal(report.rows[0].full, 0);
     assert_true(report.rows[2].outlier);
     assert_false(report.rows[3].outlier);
     assert_true(report.rows[0].score.p_value <= report.rows[1].score.p_value);

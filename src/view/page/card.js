@@ -94,5 +94,13 @@ export function makeCard(data) {
     ...(model.decoder ? decoderFacts(data) : modelFacts(data)),
     ["made by", `scree ${card.version}`],
   ];
-  fill(byId("card-list"), ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
+  const show = () => fill(byId("card-list"), ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
+  show();
+  if (model.imageRows === 0 && data.which.length === model.d) return;
+  data.originals.ready.then(() => {
+    const { count } = data.originals;
+    const held = count === data.count ? "the page holds all that it shows, as they were" : `the page holds ${counted(count)} of those it shows as they were; scree report --max-size makes it hold more`;
+    list.splice(1, 0, ["rows themselves", held]);
+    show();
+  });
 }

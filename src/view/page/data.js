@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of the page, as src/view/report_json.c wrote them: typed arrays out of base64.
 
-function bytesOf(base64) {
+export function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64).buffer;
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
@@ -19,13 +20,6 @@ function readCodes(rows, m) {
     codes.push(code);
   }
   return codes;
-}
-
-function readWhole(rows) {
-  if (!rows.whole) return null;
-  const place = new Map();
-  new Uint32Array(bytesOf(rows.wholeRows)).forEach((row, i) => place.set(row, i));
-  return { place, pixels: new Uint8Array(bytesOf(rows.whole)), low: rows.wholeLow, high: rows.wholeHigh };
 }
 
 function readDecoder(decoder) {
@@ -50,7 +44,8 @@ export function readData(text) {
     texts: rows.texts.map((t) => ({ name: t.name, isClass: t.isClass, classes: t.classes, commonest: t.commonest, words: t.words, index: new Uint32Array(bytesOf(t.index)) })),
     which: rows.which,
     columns: new Float32Array(bytesOf(rows.columns)),
-    whole: readWhole(rows),
+    low: rows.low, // of the cells of whole rows: black
+    high: rows.high,
     model: {
       ...model,
       mean: new Float64Array(bytesOf(model.mean)),
@@ -66,13 +61,18 @@ export function columnName(model, i) {
   return model.columns ? model.columns[i] : `c${i + 1}`;
 }
 
-// A cell that the page has: k-th of the columns that it keeps. It was written less its mean, as a float; the digits that a
-// float does not hold are rounded away, and what was 0 is 0 again.
-export function cellOf(data, row, k) {
-  const off = data.columns[row * data.which.length + k], value = data.model.mean[data.which[k]] + off;
+// A cell that was written less its mean, as a float: the digits that a float does not hold are rounded away, and what was 0
+// is 0 again.
+export function fromMean(mean, off) {
+  const value = mean + off;
   if (!(Math.abs(off) > 0)) return value;
   const digits = -Math.ceil(Math.log10(Math.abs(off) * 2 ** -23));
   return digits > 0 ? Math.round(value * 10 ** digits) / 10 ** digits + 0 : value;
+}
+
+// A cell that the page has: k-th of the columns that it keeps.
+export function cellOf(data, row, k) {
+  return fromMean(data.model.mean[data.which[k]], data.columns[row * data.which.length + k]);
 }
 
 // The number of a column by its name, or by its number from 1; -1 when there is none.

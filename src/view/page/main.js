@@ -10,6 +10,7 @@ import { byId, counted, element } from "./format.js";
 import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
 import { adaptPage, codeName, middleCode } from "./decoder.js";
+import { embeddedOriginals } from "./originals.js";
 import { makeOutliers } from "./outliers.js";
 import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
 import { makeState } from "./state.js";
@@ -59,6 +60,7 @@ function makeSelection(data, state, map) {
 function start() {
   const data = readData(byId("data").textContent);
   const { model, card } = data;
+  data.originals = embeddedOriginals(model);
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), hover: -1, selected: -1, lasso: false, lassoed: [], draws: [],
     z: middleCode(data), latent: latentModel(model, model.latent), colours: new Uint32Array(data.count), shapes: null,

@@ -17,7 +17,7 @@ function pixelsOf(model, shade, size, title) {
 }
 
 export function grey(data, x, size, title) {
-  const { low, high } = data.whole;
+  const { low, high } = data;
   const step = high > low ? 255 / (high - low) : 0;
   return pixelsOf(data.model, (i) => {
     const v = Math.max(0, Math.min(255, Math.round((x[i] - low) * step)));

@@ -3,7 +3,7 @@
 // keep of it. Below the plot, what a lasso caught.
 import { cellOf, columnName } from "./data.js";
 import { codeOf, latentModel, reconstruct } from "./decode.js";
-import { byId, chance, counted, element, exact, fill, short, table } from "./format.js";
+import { byId, chance, counted, element, exact, fill, roundColumn, short, shortColumn, table } from "./format.js";
 import { canDecode } from "./decoder.js";
 import { barColumns, columnBars, grey } from "./picture.js";
 import { say } from "./state.js";
@@ -48,35 +48,47 @@ function figure(picture, caption) {
   return element("figure", {}, picture, element("figcaption", {}, caption));
 }
 
+// Codes of 1, 5, 20 and M numbers, where there are so many.
+function steps(data, m) {
+  if (!canDecode(data.model)) return [];
+  if (data.model.decoder) return [m];
+  return [...new Set([1, 5, 20, m])].filter((step) => step > 0 && step <= data.model.m).sort((a, b) => a - b);
+}
+
+const rebuilt = (data, row, m) => reconstruct(data.model, codeOf(data, row, m), m);
+
+function stepName(data, m) {
+  return data.model.decoder ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
+}
+
+// The row itself comes when the page has unpacked it.
 function images(data, row, m) {
-  const pair = [];
-  const at = data.whole.place.get(row);
-  const d = data.model.d;
-  if (at !== undefined) {
-    const { low, high, pixels } = data.whole;
-    const x = Float64Array.from(pixels.subarray(at * d, (at + 1) * d), (v) => low + (v * (high - low)) / 255);
-    const caption = data.gaps[row] > 0 ? "the row, black where it is missing" : "the row";
-    pair.push(figure(grey(data, x, SIZE, caption), caption));
-  }
-  const what = data.model.decoder ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
-  if (canDecode(data.model)) pair.push(figure(grey(data, reconstruct(data.model, codeOf(data, row, m), m), SIZE, `the row from ${what}`), `from ${what}`));
-  return element("div", { className: "pair" }, ...pair);
+  const name = data.gaps[row] > 0 ? "the row, black where it is missing" : "the row";
+  const own = element("div", { className: "original" });
+  const pictures = steps(data, m).map((k) => figure(grey(data, rebuilt(data, row, k), SIZE, `the row from ${stepName(data, k)}`), `from ${stepName(data, k)}`));
+  const pair = element("div", { className: "pair" }, own, ...pictures);
+  data.originals.get(row).then((x) => fill(own, x ? figure(grey(data, x, SIZE, name), name) : element("p", { className: "hint" }, "The page does not hold this row itself; scree report --max-size makes it hold more.")));
+  return pair;
 }
 
-// The cells that the page has of a row, as they were.
-function cellTable(data, row) {
-  const cells = data.which.map((c, k) => [columnName(data.model, c), exact(cellOf(data, row, k))]);
-  return element("div", { className: "scroll" }, table("cells of the row", ["~column", "value"], cells));
+// All cells of a row as they were, where the page has them, beside what components keep of them.
+async function cellTable(data, row, m) {
+  const { model, which } = data, all = which.length < model.d ? await data.originals.get(row) : null;
+  const shown = all ? d3.range(model.d) : which, ms = steps(data, m), parts = ms.map((k) => rebuilt(data, row, k));
+  const cells = shown.map((c, k) => [columnName(model, c), exact(all ? all[c] : cellOf(data, row, k)), ...parts.map((x) => shortColumn(roundColumn(x[c], model.sd[c]), model.sd[c]))]);
+  const heads = ms.map((k) => (model.decoder ? "decoded" : `M = ${k}`));
+  return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "cells of the row" }, table("cells of the row", ["~column", "value", ...heads], cells));
 }
 
-function columns(data, row) {
+function columns(data, row, m) {
   const { model, which } = data;
   const drawn = barColumns(data), values = drawn.map((c) => cellOf(data, row, which.indexOf(c)));
   const about = model.decoder ? "that vary most" : "that the components say most about";
   const note = drawn.length < model.d ? `${drawn.length} of ${counted(model.d)} columns, those ${about}; ` : "";
   const made = element("div", {}, columnBars(model, drawn, values, "columns of the row"), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`));
-  const all = element("details", {}, element("summary", {}, which.length === model.d ? "all cells" : `${which.length} cells`));
-  all.addEventListener("toggle", () => all.open && all.childElementCount === 1 && all.append(cellTable(data, row)));
+  const full = which.length === model.d || row < data.originals.count;
+  const all = element("details", {}, element("summary", {}, `${full ? "all" : which.length} cells, and what components keep of them`));
+  all.addEventListener("toggle", () => cellTable(data, row, m).then((cells) => all.append(cells)), { once: true });
   made.append(all);
   return made;
 }
@@ -87,7 +99,7 @@ export function makeRowCard(data, state) {
   function show() {
     const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("selected");
     if (row < 0) return fill(where, empty);
-    return fill(where, facts(data, row, state.get("latent")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row));
+    return fill(where, facts(data, row, state.get("latent")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row, state.get("latent").m));
   }
   state.on("hover selected latent", show);
 }
