@@ -39,18 +39,30 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.name = "kind",
      .value = "KIND",
-     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction, outliers, monitor "
-             "or rows "
+     .help = "scree, error, loadings, samples or circle; with DATA embedding, biplot, reconstruction, outliers, "
+             "monitor or rows; contributions or cos2, of the columns, with DATA of its rows "
              "(default: scree; embedding with DATA)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
      .choices = cli_plot_kinds},
     {.name = "show",
      .value = "LIST",
-     .help = "loadings, embedding, biplot: components to draw, such as 1,2 or 1-6; embedding and biplot draw two "
-             "(default: the first; 4 in loadings, 12 if rows are images)",
+     .help = "loadings, embedding, biplot, circle, contributions, cos2: components to draw, such as 1,2 or 1-6; "
+             "embedding, biplot and circle draw two; contributions and cos2 are to all of them together "
+             "(default: the first two; 4 in loadings, 12 if rows are images)",
      .read = cli_read_list,
      .offset = offsetof(arguments, show)},
+    {.name = "top",
+     .value = "COUNT",
+     .help = "biplot, circle: show the COUNT columns with the largest contributions; contributions, cos2: the COUNT "
+             "largest columns or rows (default: automatic)",
+     .read = cli_read_count,
+     .offset = offsetof(arguments, plot.top)},
+    {.name = "colour-by",
+     .value = "WHAT",
+     .help = "circle: colour columns by cos2 or contribution",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, plot.colour_by)},
     {.name = "at",
      .value = "LIST",
      .help = "reconstruction: numbers of components to reconstruct from, up to 8 that increase, such as 1,10,100,500 "

@@ -10,18 +10,22 @@
 #include <string.h>
 
 enum { SCREE = 1, ERROR = 2, LOADINGS = 4, SAMPLES = 8, EMBEDDING = 16, BIPLOT = 32, RECONSTRUCTION = 64 };
-enum { OUTLIERS = 128, MONITOR = 256, ROWS = 512 };
-enum { PLANE = EMBEDDING | BIPLOT, OF_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS };
+enum { OUTLIERS = 128, MONITOR = 256, ROWS = 512, CIRCLE = 1024, CONTRIBUTIONS = 2048, COS2 = 4096 };
+enum { PLANE = EMBEDDING | BIPLOT, BARS = CONTRIBUTIONS | COS2 };
+enum { NEED_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS, TAKE_ROWS = NEED_ROWS | BARS };
 
 /* In the order of the bits above. */
-const char *const cli_plot_kinds[] = {"scree",          "error",    "loadings", "samples", "embedding", "biplot",
-                                      "reconstruction", "outliers", "monitor",  "rows",    NULL};
+const char *const cli_plot_kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
+                                      "biplot", "reconstruction", "outliers", "monitor", "rows",
+                                      "circle", "contributions",  "cos2",     NULL};
 
 static const struct {
     const char *option;
     int kinds;
 } takes[] = {
-    {"show", LOADINGS | PLANE},
+    {"show", LOADINGS | PLANE | CIRCLE | BARS},
+    {"top", BIPLOT | CIRCLE | BARS},
+    {"colour-by", CIRCLE},
     {"at", RECONSTRUCTION | ERROR},
     {"highlight", PLANE | RECONSTRUCTION | ROWS},
     {"labels", PLANE},
@@ -32,7 +36,7 @@ static const struct {
     {"alpha", OUTLIERS | MONITOR},
     {"training", OUTLIERS | MONITOR},
     {"points", PLANE | OUTLIERS},
-    {"components", SCREE | ERROR | LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
+    {"components", ~ROWS},
     {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
     {"noise-floor", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
 };
@@ -45,15 +49,20 @@ static int bit_of(const char *kind)
     return 0;
 }
 
+static bool is_of_rows(const cli_option *option)
+{
+    for (const cli_option *read = cli_read_options; read->name; read++)
+        if (read == option)
+            return true;
+    return false;
+}
+
 static int kinds_of(const cli_option *option)
 {
     for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
         if (strcmp(takes[i].option, option->name) == 0)
             return takes[i].kinds;
-    for (const cli_option *read = cli_read_options; read->name; read++)
-        if (read == option)
-            return OF_ROWS; /* how rows are read is of no use without any */
-    return -1;
+    return is_of_rows(option) ? TAKE_ROWS : -1; /* how rows are read is of no use without any */
 }
 
 /* "--at is for --kind error or reconstruction, not scree" */
@@ -80,18 +89,23 @@ static int refuse(const cli_call *call, const cli_option *option, const char *ki
 /* A seed is for the sample of rows, too. */
 static bool is_for_sample(const cli_call *call, const cli_option *option, int bit)
 {
-    return strcmp(option->name, "seed") == 0 && (bit & OF_ROWS) && cli_given(call, "sample");
+    return strcmp(option->name, "seed") == 0 && (bit & TAKE_ROWS) && cli_given(call, "sample");
 }
 
 int cli_plot_kind_check(const cli_call *call, const char *kind)
 {
     const int bit = bit_of(kind);
-    for (int i = 0; i < call->given_count; i++)
-        if (!(kinds_of(call->given[i]) & bit) && !is_for_sample(call, call->given[i], bit))
-            return refuse(call, call->given[i], kind);
-    if ((bit & OF_ROWS) && call->operand_count < 2)
+    for (int i = 0; i < call->given_count; i++) {
+        const cli_option *option = call->given[i];
+        if (!(kinds_of(option) & bit) && !is_for_sample(call, option, bit))
+            return refuse(call, option, kind);
+        if ((bit & TAKE_ROWS) && !(bit & NEED_ROWS) && call->operand_count < 2 && is_of_rows(option))
+            return cli_usage(call->command, option, "--kind %s draws columns, and --%s is for rows; give DATA as well",
+                             kind, option->name);
+    }
+    if ((bit & NEED_ROWS) && call->operand_count < 2)
         return cli_usage(call->command, NULL, "--kind %s needs rows; give DATA as well", kind);
-    if (!(bit & OF_ROWS) && call->operand_count > 1)
+    if (!(bit & TAKE_ROWS) && call->operand_count > 1)
         return cli_usage(call->command, NULL, "--kind %s draws the model alone; leave %s out", kind, call->operands[1]);
     return 0;
 }

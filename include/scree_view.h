@@ -13,8 +13,9 @@ extern "C" {
 
 typedef struct scree_plot_options {
     size_t size;
-    const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
-                           "reconstruction", "outliers", "monitor", "rows"; NULL: scree, with rows embedding */
+    const char *kind;   /* "scree", "error", "loadings", "samples", "circle"; with rows "embedding", "biplot",
+                           "reconstruction", "outliers", "monitor", "rows"; "contributions" and "cos2" of columns, with
+                           rows of these; NULL: scree, with rows embedding */
     const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
                            (letters), "ascii" (letters of ASCII alone); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */
@@ -39,14 +40,17 @@ typedef struct scree_plot_options {
     const int64_t *steps; /* reconstruction: numbers of components to reconstruct from, ascending, at most 8; error:
                              those to mark; NULL: automatic, and none */
     int64_t step_count;
-    bool outlines;      /* SVG: letters as outlines, which look the same everywhere and are no text any more */
-    double most_height; /* of an automatic height, such as the lines of a terminal; 0: any */
+    bool outlines;         /* SVG: letters as outlines, which look the same everywhere and are no text any more */
+    double most_height;    /* of an automatic height, such as the lines of a terminal; 0: any */
+    int64_t top;           /* biplot, circle, contributions, cos2: show this many columns or rows; 0: automatic */
+    const char *colour_by; /* circle: "cos2" or "contribution" of the columns; embedding, biplot: the same of the rows,
+                              or a column of theirs; NULL: one colour, or by label */
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL, NULL, 0, false, 0.0}
+     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes

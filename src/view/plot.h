@@ -46,6 +46,9 @@ extern const scree__plot_kind scree__plot_outliers;
 extern const scree__plot_kind scree__plot_monitor;
 extern const scree__plot_kind scree__plot_samples;
 extern const scree__plot_kind scree__plot_rows;
+extern const scree__plot_kind scree__plot_circle;
+extern const scree__plot_kind scree__plot_contributions;
+extern const scree__plot_kind scree__plot_cos2;
 
 /* Draws on a canvas of the format and size that are asked for, and writes it. Frees what the plot has. */
 scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, const char *path, scree_error *error);

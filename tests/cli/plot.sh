@@ -23,9 +23,9 @@ check()
     *.png) head -c 8 "$1" | cmp -s - "$(printf '\211PNG\r\n\032\n' >head; echo head)" || echo "$1 is no PNG" ;;
     esac
 }
-for kind in scree error loadings samples embedding biplot reconstruction outliers rows; do
+for kind in scree error loadings samples circle contributions embedding biplot reconstruction outliers rows cos2; do
     case $kind in
-    scree | error | loadings | samples) table='' digits='' ;;
+    scree | error | loadings | samples | circle | contributions) table='' digits='' ;;
     *) table=flowers.csv digits=$images ;;
     esac
     for format in svg pdf png; do

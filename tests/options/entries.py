@@ -358,12 +358,14 @@ ENTRIES = {
 
 # ---- pictures: every kind with every option ----
 
-OF_MODEL = ("scree", "error", "loadings", "samples")  # the others show rows
+OF_MODEL = ("scree", "error", "loadings", "samples", "circle", "contributions")  # the others show rows
 PICTURE = {
     "output": Try("-o other.svg"),
     "kind": Try("--kind loadings", base="plot in/m.scree -o p.svg"),
     "show": Try("--show 2,3"),
     "at": Try("--at 1,2"),
+    "top": Try("--top 2"),
+    "colour-by": Try("--colour-by cos2"),
     "highlight": Try("--highlight 4,9"),
     "width": Try("--width 500"),
     "height": Try("--height 300"),

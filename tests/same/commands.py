@@ -7,8 +7,8 @@ write the same file.
 """
 
 READ_AS = "{--format|--input-format}"  # rows that are read
-KINDS = {"": ("scree", "error", "loadings", "samples"),
-         " iris.csv": ("embedding", "biplot", "reconstruction", "outliers", "monitor", "rows")}
+KINDS = {"": ("scree", "error", "loadings", "samples", "circle"),
+         " iris.csv": ("embedding", "biplot", "reconstruction", "outliers", "monitor", "rows", "cos2", "contributions")}
 
 
 def fits():

@@ -152,7 +152,8 @@ static void what_cannot_be_shown_is_said(void **state)
     (void)state;
     options.kind = "pie";
     refuses(model, NULL, &options,
-            "there is no picture 'pie'; there are scree, error, loadings and samples, and with data embedding, biplot, "
+            "there is no picture 'pie'; there are scree, error, loadings, samples, circle, contributions and "
+            "cos2, and with data embedding, biplot, "
             "reconstruction, outliers, monitor and rows");
     options.kind = "outliers";
     refuses(model, NULL, &options, "a picture 'outliers' shows rows, but there are none; give data as well");
