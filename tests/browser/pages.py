@@ -67,6 +67,11 @@ def state(browser, key):
                        "Array.from(value) : value", key)
 
 
+def selected(browser):
+    """The rows that are marked, by their places on the page."""
+    return browser.run("return Array.from(scree.state.get('selection').rows)")
+
+
 def text(browser, selector):
     return browser.run("return document.querySelector(arguments[0]).textContent", selector)
 

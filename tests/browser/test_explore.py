@@ -57,12 +57,12 @@ def test_the_page_says_which_rows_it_holds(browser):
     load(browser, "fewer.html")
     browser.wait_for("return scree.data.originals.count")
     held = browser.run("return scree.data.originals.count")
-    assert 0 < held < 1000 and state(browser, "selected") == -1
+    assert 0 < held < 1000 and state(browser, "focus") == -1
     browser.frames()
     assert f"the page holds {held} of those it shows as they were; scree report --max-size" in text(browser, "#card-list")
-    browser.run("scree.state.set('selected', 999)")
+    browser.run("scree.state.set('focus', 999)")
     assert "does not hold this row" in browser.wait_for("return document.querySelector('#rowcard .original').textContent")
-    browser.run("scree.state.set('selected', 0)")
+    browser.run("scree.state.set('focus', 0)")
     browser.wait_for("return document.querySelector('#rowcard .original canvas')")
     names = browser.run("return Array.from(document.querySelectorAll('#rowcard figcaption'), (f) => f.textContent)")
     assert names == ["the row", "from 1 component", "from 5 components", "from 20 components"], names

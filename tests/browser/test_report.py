@@ -9,7 +9,7 @@ import json
 import os
 import random
 
-from pages import DIGITS, load, lonely, place, quiet, read_npy, run_tests, scree, select, state, text, write_npy
+from pages import DIGITS, load, lonely, place, quiet, read_npy, run_tests, scree, select, selected, state, text, write_npy
 
 NASTY = ['<script>window.hacked = 1</script>', '</script><script>window.hacked = 2</script>', 'a "quoted" & <b>bold</b>',
          "<img src=x onerror='window.hacked = 3'>", "<!-- ünïcode ✓"]
@@ -150,7 +150,7 @@ def test_hover_and_click(browser):
     assert text(browser, "#rowcard dd") == str(number)
     assert browser.run("return document.querySelectorAll('#rowcard canvas').length") >= 1
     browser.pointer(("down",), ("up",))
-    assert state(browser, "selected") == row
+    assert state(browser, "focus") == row
     assert browser.run("return document.querySelectorAll('#overlay path.ellipse').length") == 1
     assert str(number) in text(browser, "#status")
     quiet(browser)
@@ -162,13 +162,13 @@ def test_lasso(browser):
     x, y = place(browser, row)
     browser.click("#lasso")
     browser.pointer(("move", x - 5, y - 5), ("down",), ("move", x + 5, y - 5), ("move", x + 5, y + 5), ("move", x - 5, y + 5), ("up",))
-    assert state(browser, "lassoed") == [row], state(browser, "lassoed")
+    assert selected(browser) == [row], selected(browser)
     assert browser.run("return document.querySelectorAll('#lassoed tbody tr').length") == 1
     box = browser.run("const b = document.getElementById('overlay').getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]")
     left, top, right, bottom = box
     browser.pointer(("move", left + 1, top + 1), ("down",), ("move", right - 1, top + 1), ("move", right - 1, bottom - 1),
                     ("move", left + 1, bottom - 1), ("up",))
-    assert len(state(browser, "lassoed")) == 1000
+    assert len(selected(browser)) == 1000
     quiet(browser)
 
 
@@ -197,7 +197,7 @@ def test_zoom_pan_and_keys(browser):
     browser.run("document.getElementById('overlay').focus()")
     browser.key("0")
     assert place(browser, 5) == [x, y]
-    number = "return scree.data.number[scree.state.get('selected')]"
+    number = "return scree.data.number[scree.state.get('focus')]"
     browser.key("nn")
     assert browser.run(number) == 2
     browser.key("pp")
@@ -225,7 +225,7 @@ def test_sliders_and_ring(browser):
     z = state(browser, "z")
     assert z[0] > 0.1 and z[1] > 0.1 and not any(z[2:]), z
     assert browser.run(pixels) != mean
-    assert state(browser, "selected") == -1
+    assert state(browser, "focus") == -1
     quiet(browser)
 
 
@@ -233,7 +233,7 @@ def test_draws(browser):
     load(browser, "digits.html")
     assert browser.run("return document.getElementById('draw').disabled")
     browser.run("document.getElementById('goto-row').value = 17; document.querySelector('#goto button').click()")
-    assert browser.run("return scree.data.number[scree.state.get('selected')]") == 17
+    assert browser.run("return scree.data.number[scree.state.get('focus')]") == 17
     browser.click("#draw")
     draws = browser.run("return scree.state.get('draws').map((d) => [Array.from(d.z), Array.from(d.x)])")
     assert len(draws) == 6 and draws[0] != draws[1]
@@ -287,7 +287,7 @@ def test_labels_are_shown_and_never_run(browser):
     assert sorted(legend) == sorted(f"{name} (12)" for name in NASTY), legend
     assert text(browser, "h1") == NASTY[1]
     for row in range(10):
-        browser.run("scree.state.set('selected', arguments[0])", row)
+        browser.run("scree.state.set('focus', arguments[0])", row)
     browser.click("#draw")
     assert "<script>window.hacked = 4</script>" in browser.run("return scree.data.model.columns")[1]
     assert browser.run("return [window.hacked === undefined, document.scripts.length, document.images.length]") == [True, 4, 0]
@@ -413,7 +413,7 @@ def test_rows_that_may_be_the_fitted_ones(browser):
 
 def test_one_component(browser):
     load(browser, "one.html")
-    browser.run("scree.state.set('selected', 0)")
+    browser.run("scree.state.set('focus', 0)")
     browser.click("#draw")
     assert browser.run("return document.querySelectorAll('#draws svg').length") == 6
     assert "log-likelihood" in text(browser, "#overlay") and "along one component" in text(browser, "#embedding-title")
@@ -424,7 +424,7 @@ def test_one_component(browser):
 
 def test_no_density(browser):
     load(browser, "all.html")
-    browser.run("scree.state.set('selected', 0)")
+    browser.run("scree.state.set('focus', 0)")
     assert browser.run("return scree.data.count") == 5
     assert "no noise" in text(browser, "#outliers-note")
     assert "all draws are the same" in text(browser, "#draw-hint")
@@ -456,9 +456,9 @@ def test_rows_that_are_not_there(browser):
     load(browser, "all.html")
     number = browser.run("return d3.range(1, 61).find((n) => !scree.data.number.includes(n))")
     select(browser, number)
-    assert "a sample" in text(browser, "#goto-note") and state(browser, "selected") == -1
+    assert "a sample" in text(browser, "#goto-note") and state(browser, "focus") == -1
     select(browser, browser.run("return scree.data.number[2]"))
-    assert text(browser, "#goto-note") == "" and state(browser, "selected") == 2
+    assert text(browser, "#goto-note") == "" and state(browser, "focus") == 2
     quiet(browser)
 
 
@@ -499,7 +499,7 @@ def test_search_by_text(browser):
     found = []
     for _ in range(3):
         browser.run("document.getElementById('goto-row').value = 'ÜNÏCODE'; document.querySelector('#goto button').click()")
-        found.append(browser.run("return scree.data.number[scree.state.get('selected')]"))
+        found.append(browser.run("return scree.data.number[scree.state.get('focus')]"))
     assert len(wanted) == 12 and found == wanted[:3], (wanted, found)
     assert text(browser, "#goto-note") == "3 of 12"
     browser.frames()
@@ -516,7 +516,7 @@ def test_lassoed_rows_are_marked_and_listed(browser):
                const p = new Uint32Array(copy.getImageData(0, 0, c.width, c.height).data.buffer);
                let n = 0; for (const v of p) n += v === 0xffe8e3df; return n"""
     assert browser.run(faded) == 0
-    browser.run("scree.state.set('lassoed', d3.range(100, 400))")
+    browser.run("scree.select(d3.range(100, 400))")
     browser.frames(3)
     assert browser.run(faded) > 50
     rows = "return document.querySelectorAll('#lassoed tbody tr').length"
@@ -588,7 +588,7 @@ def test_networks_decode_as_the_library(browser):
     assert browser.run(hidden) == [True] * 3
     assert "auto-encoder" in text(browser, "#outliers-note") and "beside PCA" in text(browser, "#card-list")
     row = lonely(browser)
-    browser.run("scree.state.set('selected', arguments[0])", row)
+    browser.run("scree.state.set('focus', arguments[0])", row)
     browser.frames()
     codes = browser.run("return scree.data.codes.map((c) => c[arguments[0]])", row)
     assert max(abs(a - b) for a, b in zip(state(browser, "z"), codes)) < 1e-6
@@ -601,7 +601,7 @@ def test_decoders_that_do_not_fit_are_left_out(browser):
     load(browser, "closed.html")
     assert browser.run("return scree.data.model.decoder.layers") is None
     assert "--max-size" in text(browser, "#decoded-note")
-    browser.run("scree.state.set('selected', 0)")
+    browser.run("scree.state.set('focus', 0)")
     browser.frames()
     quiet(browser)
 

@@ -2,7 +2,6 @@
 // How many components: eigenvalues as bars, with the 95 % intervals of the population's, J_M (10.44) as a curve, and a slider for the M that everything else uses.
 import { isEstimate } from "./data.js";
 import { byId, element, fill, power, short, table, tickText } from "./format.js";
-import { latentModel } from "./decode.js";
 
 const WIDTH = 460, HEIGHT = 210, LEFT = 56, BOTTOM = 34, TOP = 20;
 
@@ -52,11 +51,11 @@ export function makeCurves(data, state) {
   const slider = byId("m");
   slider.max = model.m;
   slider.min = Math.min(1, model.latent);
-  slider.value = model.latent;
   const upwards = (values) => d3.scaleLinear([0, Math.max(...values) || 1], [HEIGHT - BOTTOM, TOP]).nice();
 
   function show() {
-    const m = state.get("latent").m;
+    const { m } = state.get("latent");
+    slider.value = m;
     const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards([...model.eigenvalues, ...model.sampling.filter((s) => s).map((s) => s[1])]);
     const scree = frame("eigenvalue λ_M", xBars, yBars);
     const wide = Math.max(1, xBars(2) - xBars(1) - 1);
@@ -71,7 +70,7 @@ export function makeCurves(data, state) {
     const share = (100 * (1 - left[m] / (model.totalVariance || 1))).toFixed(2);
     byId("m-says").textContent = `M = ${m}: ${share} % of the variance, J_M = ${short(left[m])}, σ² = ${short(state.get("latent").noise)}`;
   }
-  slider.addEventListener("input", () => state.set("latent", latentModel(model, Number(slider.value))));
+  slider.addEventListener("input", () => state.set("m", Number(slider.value)));
   state.on("latent", show);
   show();
   const rows = model.eigenvalues.map((value, j) => {

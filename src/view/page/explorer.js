@@ -61,8 +61,8 @@ function drawHint(data, latent, row, nameRow) {
 
 function makeDraws(data, state, nameRow) {
   const button = byId("draw"), where = byId("draws"), hint = byId("draw-hint");
-  state.on("selected latent", () => {
-    const row = state.get("selected");
+  state.on("focus latent", () => {
+    const row = state.get("focus");
     button.disabled = row < 0 || whyNoPosterior(data, state.get("latent"), row) !== null;
     byId("back-to-row").disabled = row < 0;
     hint.textContent = drawHint(data, state.get("latent"), row, nameRow);
@@ -70,7 +70,7 @@ function makeDraws(data, state, nameRow) {
     state.set("draws", []);
   });
   button.addEventListener("click", () => {
-    const row = state.get("selected"), size = data.model.imageRows > 0 ? 96 : 300;
+    const row = state.get("focus"), size = data.model.imageRows > 0 ? 96 : 300;
     const latent = state.get("latent"), posterior = posteriorOf(data, latent, row);
     const draws = d3.range(DRAWS).map(() => drawLike(data, latent, posterior, byId("draw-noise").checked));
     const least = data.model.imageRows > 0 ? 1 : farthest(data, draws.map((draw) => draw.x));
@@ -83,7 +83,7 @@ function makeDraws(data, state, nameRow) {
 export function makeExplorer(data, state, nameRow) {
   const toRow = () => {
     const z = new Float64Array(data.model.m);
-    z.set(posteriorMean(data, state.get("latent"), state.get("selected")));
+    z.set(posteriorMean(data, state.get("latent"), state.get("focus")));
     state.set("z", z);
   };
   function show() {
@@ -101,7 +101,7 @@ export function makeExplorer(data, state, nameRow) {
   byId("back-to-row").addEventListener("click", toRow);
   makeSliders(data, state);
   makeDraws(data, state, nameRow);
-  state.on("selected", (row) => row >= 0 && toRow());
+  state.on("focus", (row) => row >= 0 && toRow());
   state.on("z latent", show);
   show();
 }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts the page together. window.scree is for those who want to ask the page from a console, and for its tests.
 import { makeCard } from "./card.js";
-import { makeColouring } from "./colouring.js";
+import { firstColouring, makeColouring } from "./colouring.js";
 import { makeCurves } from "./curves.js";
 import { readData } from "./data.js";
 import { decode, latentModel } from "./decode.js";
 import { makeExplorer } from "./explorer.js";
 import { byId, counted, element } from "./format.js";
+import { makeLegend } from "./legend.js";
 import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
 import { adaptPage, codeName, middleCode } from "./decoder.js";
 import { embeddedOriginals } from "./originals.js";
 import { makeOutliers } from "./outliers.js";
+import { makePaint } from "./paint.js";
 import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
+import { selectionOf } from "./selection.js";
 import { makeState } from "./state.js";
 
 function makeAxes(data, state) {
@@ -21,6 +24,7 @@ function makeAxes(data, state) {
     for (let j = 0; j < data.model.m; j++) select.append(element("option", { value: j }, codeName(data.model, j)));
     select.value = state.get(axis);
     select.addEventListener("change", () => state.set(axis, Number(select.value)));
+    state.on(axis, (j) => (select.value = j));
   }
 }
 
@@ -48,13 +52,13 @@ function makeSelection(data, state, map) {
     }
     found.at = (found.at + 1) % many;
     byId("goto-note").textContent = many > 1 ? `${counted(found.at + 1)} of ${counted(many)}` : "";
-    state.set("selected", found.rows[found.at]);
+    state.set("focus", found.rows[found.at]);
     return map.goTo(found.rows[found.at]);
   });
-  byId("deselect").addEventListener("click", () => state.set("selected", -1));
+  byId("deselect").addEventListener("click", () => state.set("focus", -1));
   byId("home").addEventListener("click", map.home);
-  byId("lasso").addEventListener("click", () => state.set("lasso", !state.get("lasso")));
-  state.on("lasso", (on) => byId("lasso").setAttribute("aria-pressed", on));
+  byId("lasso").addEventListener("click", () => state.set("lasso", state.get("lasso") ? null : "lasso"));
+  state.on("lasso", (kind) => byId("lasso").setAttribute("aria-pressed", kind === "lasso"));
 }
 
 function start() {
@@ -62,8 +66,12 @@ function start() {
   const { model, card } = data;
   data.originals = embeddedOriginals(model);
   const state = makeState({
-    x: 0, y: Math.min(1, model.m - 1), hover: -1, selected: -1, lasso: false, lassoed: [], draws: [],
-    z: middleCode(data), latent: latentModel(model, model.latent), colours: new Uint32Array(data.count), shapes: null,
+    x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
+    colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
+    sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 },
+    hover: -1, lasso: null, draws: [], z: middleCode(data),
+    latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
+    matches: [], neighbours: [],
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
@@ -71,7 +79,10 @@ function start() {
   adaptPage(data);
   const nameRow = makeRowNames(data);
   makeAxes(data, state);
+  state.on("m", (m) => state.set("latent", latentModel(model, m)));
+  makeLegend(data, state);
   const recolour = makeColouring(data, state);
+  makePaint(data, state);
   const map = makeMap(data, state, nameRow);
   makeSelection(data, state, map);
   makeRowCard(data, state);
@@ -82,12 +93,12 @@ function start() {
   showLoadings();
   makeOutliers(data, state, map, nameRow);
   makeCard(data);
-  state.set("selected", -1);
+  state.set("focus", -1);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     recolour();
     showLoadings();
   });
-  window.scree = { data, state, map, decode: (z) => decode(model, state.get("latent"), z) };
+  window.scree = { data, state, map, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
 }
 
 start();

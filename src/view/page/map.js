@@ -4,9 +4,10 @@
 // long along both axes, so that distances and angles are those of the codes.
 import { byId, tickText } from "./format.js";
 import { codeName } from "./decoder.js";
-import { fadedColour, packed } from "./palette.js";
+import { packed } from "./palette.js";
 import { drawPoints, insidePolygon } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
+import { selectionOf } from "./selection.js";
 import { say } from "./state.js";
 
 const MARGIN = { left: 46, right: 10, top: 10, bottom: 24 };
@@ -50,7 +51,6 @@ export function makeMap(data, state, nameRow) {
   const screenX = (t) => moved.applyX(scaleX(t));
   const screenY = (t) => moved.applyY(scaleY(t));
 
-  let faded = null; // colours beside a lasso
   const printing = window.matchMedia("print");
   function layOut() {
     if (printing.matches) return; // paper shows what the screen showed
@@ -98,14 +98,14 @@ export function makeMap(data, state, nameRow) {
 
   // The edge of what holds 95 % of the selected row's posterior, in codes; empty where there is none.
   function findEdge() {
-    const latent = state.get("latent"), row = state.get("selected"), jx = state.get("x"), jy = flat ? -1 : state.get("y");
+    const latent = state.get("latent"), row = state.get("focus"), jx = state.get("x"), jy = flat ? -1 : state.get("y");
     const posterior = row >= 0 && latent.noise > 0 && Math.max(jx, jy) < latent.m && jx !== jy ? posteriorOf(data, latent, row) : null;
     return posterior ? posteriorEdge(latent, posterior, jx, jy) : [];
   }
 
   function drawEllipse() {
     edge = edge || findEdge();
-    const y = flat && edge.length > 0 ? moved.applyY(place.y[state.get("selected")]) : 0;
+    const y = flat && edge.length > 0 ? moved.applyY(place.y[state.get("focus")]) : 0;
     const corners = edge.map((p) => (flat ? [screenX(p[0]), y] : [screenX(p[0]), screenY(p[1])]));
     const line = flat ? corners.map((p) => `M${p[0]},${p[1] - 5}v10`).join("") + `M${corners.join("L")}` : `M${corners.join("L")}Z`;
     layers.ellipse.selectAll("path").data(edge.length > 0 ? [line] : []).join("path").attr("class", "ellipse").attr("d", (d) => d);
@@ -118,18 +118,8 @@ export function makeMap(data, state, nameRow) {
     return (names && names.words[names.index[row]]) || `row ${data.number[row]}`;
   }
 
-  // The colours of rows that are not in the lasso fade.
-  function coloursShown() {
-    const rows = state.get("lassoed"), colours = state.get("colours");
-    if (rows.length === 0) return colours;
-    if (faded && faded.rows === rows && faded.from === colours) return faded.colours;
-    faded = { rows, from: colours, colours: new Uint32Array(colours.length).fill(packed(fadedColour())) };
-    for (const row of rows) faded.colours[row] = colours[row];
-    return faded.colours;
-  }
-
   function drawMarks() {
-    const marks = [["hovered", state.get("hover")], ["selected", state.get("selected")]].filter(([, row]) => row >= 0);
+    const marks = [["hovered", state.get("hover")], ["selected", state.get("focus")]].filter(([, row]) => row >= 0);
     layers.marks.selectAll("circle").data(marks).join("circle").attr("class", ([kind]) => kind).attr("r", ([kind]) => (kind === "selected" ? 8 : 6))
       .attr("cx", ([, row]) => moved.applyX(place.x[row])).attr("cy", ([, row]) => moved.applyY(place.y[row]));
     layers.marks.selectAll("text").data(marks).join("text").attr("class", "named").text(([, row]) => nameMark(row))
@@ -146,7 +136,7 @@ export function makeMap(data, state, nameRow) {
     if (canvas.width === 0 || canvas.height === 0) return; // not laid out yet
     const few = data.count < 2000, some = data.count < 20000;
     drawPoints(context, canvas.width, canvas.height,
-      { x: place.x, y: place.y, colours: coloursShown(), shapes: state.get("shapes"), count: data.count, above: state.get("lassoed"), k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
+      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: data.count, above: state.get("selection").rows, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
       { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
         left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
     drawAxes();
@@ -178,7 +168,7 @@ export function makeMap(data, state, nameRow) {
     lassoing = null;
     const found = [];
     for (let i = 0; polygon.length > 2 && i < data.count; i++) if (insidePolygon(polygon, moved.applyX(place.x[i]), moved.applyY(place.y[i]))) found.push(i);
-    state.set("lassoed", found);
+    state.set("selection", selectionOf(data.count, found));
     redraw();
   }
 
@@ -214,7 +204,7 @@ export function makeMap(data, state, nameRow) {
   svg.node().addEventListener("pointerup", (event) => {
     const at = pointer(event), still = pressed && Math.hypot(at[0] - pressed[0], at[1] - pressed[1]) < 4;
     if (held === "lasso") endLasso();
-    else if (!held && still && !event.button) state.set("selected", nearest(...at));
+    else if (!held && still && !event.button) state.set("focus", nearest(...at));
     held = pressed = null;
   });
   svg.node().addEventListener("pointerleave", () => state.set("hover", -1));
@@ -229,10 +219,10 @@ export function makeMap(data, state, nameRow) {
   // By the numbers of the rows: on the page they lie in the order of a sample.
   let byNumber = null;
   function step(by) {
-    const row = state.get("selected");
+    const row = state.get("focus");
     if (!byNumber) byNumber = d3.range(data.count).sort((a, b) => data.number[a] - data.number[b]);
     const next = byNumber[row < 0 ? (by > 0 ? 0 : data.count - 1) : (byNumber.indexOf(row) + by + data.count) % data.count];
-    state.set("selected", next);
+    state.set("focus", next);
     goTo(next);
   }
 
@@ -247,7 +237,7 @@ export function makeMap(data, state, nameRow) {
     0: home,
     n: () => step(1),
     p: () => step(-1),
-    Escape: () => state.set("selected", -1),
+    Escape: () => state.set("focus", -1),
   };
   svg.node().addEventListener("keydown", (event) => {
     const act = keys[event.key] || keys[event.key.toLowerCase()];
@@ -256,10 +246,10 @@ export function makeMap(data, state, nameRow) {
     act();
   });
 
-  state.on("x y selected latent", () => (edge = null));
+  state.on("x y focus latent", () => (edge = null));
   state.on("x y", layOut);
-  state.on("colours hover selected draws latent z lassoed", redraw);
-  state.on("selected", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
+  state.on("paint shapes hover focus draws latent z", redraw);
+  state.on("focus", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
   byId("ellipse-note").hidden = data.model.decoder !== null;
   new ResizeObserver(layOut).observe(box);
   layOut();
@@ -268,6 +258,6 @@ export function makeMap(data, state, nameRow) {
     zoomTo: (k, x, y) => svg.call(zoom.transform, d3.zoomIdentity.translate(x, y).scale(k)),
     screen: (axis, v) => (axis === "x" ? scaleX.invert(moved.invertX(v)) : scaleY.invert(moved.invertY(v))),
     placeOf: (row) => [moved.applyX(place.x[row]), moved.applyY(place.y[row])],
-    z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("selected"))),
+    z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("focus"))),
   };
 }

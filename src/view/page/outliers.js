@@ -16,7 +16,7 @@ export function makeOutliers(data, state, map, nameRow) {
   const rows = outliers.map((outlier, row) => {
     const go = element("button", { type: "button", "aria-label": `select ${nameRow(row)}` }, data.number[row]);
     go.addEventListener("click", () => {
-      state.set("selected", row);
+      state.set("focus", row);
       map.goTo(row);
     });
     return [go, ...data.texts.map((t) => t.words[t.index[row]]), chance(outlier.p), short(data.scores.t2[row], 4), short(data.scores.q[row], 4), short(data.scores.loglik[row]), data.model.columns ? outlier.why : outlier.why.replace(/\bcolumn (?=[0-9])/g, "c")];

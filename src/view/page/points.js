@@ -54,6 +54,7 @@ export function drawPoints(context, width, height, points, look) {
     if (!(px >= left && py >= top && px <= right && py <= bottom)) continue;
     const at = py * width + px;
     const colour = colours[i];
+    if (colour === 0) continue; // hidden
     const { offsets, covers } = stamps[shapes ? shapes[i] : 0], size = offsets.length;
     const rb = colour & 0xff00ff, g = colour & 0x00ff00;
     for (let s = 0; s < size; s++) {

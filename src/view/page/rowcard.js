@@ -6,6 +6,7 @@ import { codeOf, latentModel, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, exact, fill, roundColumn, short, shortColumn, table } from "./format.js";
 import { canDecode } from "./decoder.js";
 import { barColumns, columnBars, grey } from "./picture.js";
+import { selectionOf } from "./selection.js";
 import { say } from "./state.js";
 
 const SIZE = 140, LISTED = 20, MORE = 200;
@@ -97,11 +98,11 @@ export function makeRowCard(data, state) {
   const where = byId("rowcard");
   const empty = where.firstElementChild;
   function show() {
-    const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("selected");
+    const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("focus");
     if (row < 0) return fill(where, empty);
     return fill(where, facts(data, row, state.get("latent")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row, state.get("latent").m));
   }
-  state.on("hover selected latent", show);
+  state.on("hover focus latent", show);
 }
 
 function countWords(text, rows) {
@@ -112,11 +113,12 @@ function countWords(text, rows) {
 
 export function makeLassoed(data, state, nameRow) {
   const where = byId("lassoed");
-  const go = (row) => element("button", { type: "button", onclick: () => state.set("selected", row), "aria-label": `select ${nameRow(row)}` }, data.number[row]);
+  const go = (row) => element("button", { type: "button", onclick: () => state.set("focus", row), "aria-label": `select ${nameRow(row)}` }, data.number[row]);
   const line = (row) => [go(row), ...data.texts.map((t) => t.words[t.index[row]]), data.scores ? chance(data.scores.p[row]) : "–"];
   const head = ["row", ...data.texts.map((t) => `~${t.name}`), "p-value"];
-  state.on("lassoed", (rows) => {
-    say(`${rows.length} rows in the lasso`);
+  state.on("selection", (selection) => {
+    const rows = Array.from(selection.rows);
+    say(`${counted(rows.length)} row${rows.length === 1 ? "" : "s"} selected`);
     if (rows.length === 0) return fill(where);
     const classes = data.texts.find((t) => t.isClass);
     const counts = classes ? countWords(classes, rows).slice(0, LISTED).map(([word, n]) => `${classes.words[word]}: ${n}`).join(", ") : "";
@@ -129,7 +131,7 @@ export function makeLassoed(data, state, nameRow) {
       listed = Math.min(listed + MORE, rows.length);
       more.hidden = listed === rows.length;
     });
-    const none = element("button", { type: "button", onclick: () => state.set("lassoed", []) }, "let go of the lasso");
+    const none = element("button", { type: "button", onclick: () => state.set("selection", selectionOf(data.count, [])) }, "let go of the lasso");
     return fill(where, element("p", {}, `${counted(rows.length)} rows${counts ? ` (${counts})` : ""}:`), list, element("div", { className: "controls" }, more, none));
   });
 }
