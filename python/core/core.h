@@ -12,6 +12,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <scree.h>
+#include <stdatomic.h>
 
 /* == buffers == */
 
@@ -81,7 +82,7 @@ typedef struct core_source {
     PyObject *keeps;     /* what must outlive it; NULL: nothing */
     const char **texts;  /* names of columns that are lent to it; NULL: none */
     PyObject *raised[3]; /* what a callable of Python raised */
-    bool busy;
+    atomic_flag busy; /* a call reads it; set and looked at in one step, for threads without the interpreter's lock */
 } core_source;
 
 #define CORE_SOURCE "scree.source"

@@ -28,7 +28,9 @@ int core_read_options_read(scree_read_options *options, PyObject *dict)
 core_source *core_source_new(void)
 {
     core_source *source = PyMem_Calloc(1, sizeof *source);
-    if (!source)
+    if (source)
+        atomic_flag_clear(&source->busy);
+    else
         PyErr_NoMemory();
     return source;
 }
@@ -59,19 +61,17 @@ PyObject *core_source_wrap(core_source *source)
 core_source *core_source_begin(PyObject *capsule)
 {
     core_source *source = PyCapsule_GetPointer(capsule, CORE_SOURCE);
-    if (source && source->busy) {
+    if (source && atomic_flag_test_and_set(&source->busy)) {
         PyErr_SetString(PyExc_RuntimeError, "these rows are being read by another call");
         return NULL;
     }
-    if (source)
-        source->busy = true;
     return source;
 }
 
 void core_source_end(core_source *source)
 {
     if (source)
-        source->busy = false;
+        atomic_flag_clear(&source->busy);
 }
 
 /* What was made, or NULL with the exception set. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* States as capsules: what a fit has seen so far, added to, merged, saved, pickled, and made a model of. */
+/* States as capsules: what a fit has seen so far, added to, merged, saved, pickled, and made a model of. A state is one
+ * thread's at a time: looking at it folds rows in that wait, and a call lets go of the interpreter. */
 
 #include "core.h"
 
@@ -32,23 +33,52 @@ static const core_field VIEW_FIELDS[] = {VIEW(method, 's'),
 static const core_field OPTIONS[] = {OPTION(method, 's'),  OPTION(rank, 'l'),   OPTION(forget, 'd'),
                                      OPTION(threads, 'i'), OPTION(memory, 'l'), {NULL, 0, 0, 0, 0}};
 
+typedef struct core_state {
+    scree_state *state;
+    atomic_flag busy; /* a call works on it */
+} core_state;
+
 static void state_destroy(PyObject *capsule)
 {
-    scree_state_free(PyCapsule_GetPointer(capsule, CORE_STATE));
+    core_state *held = PyCapsule_GetPointer(capsule, CORE_STATE);
+    scree_state_free(held->state);
+    PyMem_Free(held);
 }
 
-static scree_state *state_of(PyObject *capsule)
+/* The state, until state_end; NULL with an exception set, where another call has it. */
+static scree_state *state_begin(PyObject *capsule)
 {
-    return PyCapsule_GetPointer(capsule, CORE_STATE);
+    core_state *held = PyCapsule_GetPointer(capsule, CORE_STATE);
+    if (held && atomic_flag_test_and_set(&held->busy)) {
+        PyErr_SetString(PyExc_RuntimeError, "another thread is using this state; give each thread a state of its own, "
+                                            "and merge them");
+        return NULL;
+    }
+    return held ? held->state : NULL;
+}
+
+static void state_end(PyObject *capsule)
+{
+    core_state *held = PyCapsule_GetPointer(capsule, CORE_STATE);
+    atomic_flag_clear(&held->busy);
 }
 
 static PyObject *made(scree_state *state, scree_status status, const scree_error *error)
 {
     if (status != SCREE_OK)
         return core_fail(status, error, NULL, NULL);
-    PyObject *capsule = PyCapsule_New(state, CORE_STATE, state_destroy);
-    if (!capsule)
+    core_state *held = PyMem_Calloc(1, sizeof *held);
+    PyObject *capsule = NULL;
+    if (held) {
+        held->state = state;
+        atomic_flag_clear(&held->busy);
+        capsule = PyCapsule_New(held, CORE_STATE, state_destroy);
+    } else
+        PyErr_NoMemory();
+    if (!capsule) {
         scree_state_free(state);
+        PyMem_Free(held);
+    }
     return capsule;
 }
 
@@ -112,12 +142,15 @@ PyObject *core_state_add(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OO", &capsule, &rows))
         return NULL;
-    scree_state *state = state_of(capsule);
-    if (!state || core_block_take(&block, rows))
+    if (core_block_take(&block, rows))
         return NULL;
-    CORE_CALL(status, scree_state_add(state, &block.block, &error));
+    scree_state *state = state_begin(capsule);
+    if (state) {
+        CORE_CALL(status, scree_state_add(state, &block.block, &error));
+        state_end(capsule);
+    }
     core_block_release(&block);
-    return done(status, &error);
+    return state ? done(status, &error) : NULL;
 }
 
 /* (state, source, run) */
@@ -133,15 +166,15 @@ PyObject *core_state_add_source(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OOO", &capsule, &rows, &run_args))
         return NULL;
-    scree_state *state = state_of(capsule);
-    core_source *source = state ? core_source_begin(rows) : NULL;
-    if (!source)
-        return NULL;
-    if (core_run_begin(&run, run_args) == 0) {
+    core_source *source = core_source_begin(rows);
+    scree_state *state = source ? state_begin(capsule) : NULL;
+    if (state && core_run_begin(&run, run_args) == 0) {
         CORE_CALL(status, scree_state_add_source(state, source->source, &run.run, &error));
         result = status == SCREE_OK ? Py_NewRef(Py_None) : core_fail(status, &error, source, &run);
         core_run_end(&run);
     }
+    if (state)
+        state_end(capsule);
     core_source_end(source);
     return result;
 }
@@ -156,12 +189,16 @@ PyObject *core_state_merge(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OO", &a, &b))
         return NULL;
-    scree_state *into = state_of(a);
-    scree_state *from = into ? state_of(b) : NULL;
-    if (!from)
+    scree_state *into = state_begin(a);
+    if (!into)
         return NULL;
-    CORE_CALL(status, scree_state_merge(into, from, &error));
-    return done(status, &error);
+    scree_state *from = a == b ? into : state_begin(b);
+    if (from)
+        CORE_CALL(status, scree_state_merge(into, from, &error));
+    if (from && a != b)
+        state_end(b);
+    state_end(a);
+    return from ? done(status, &error) : NULL;
 }
 
 /* (state, options, scales or None, run) */
@@ -181,14 +218,16 @@ PyObject *core_state_fit(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "OOOO", &capsule, &dict, &scales, &run_args) || core_fit_options_read(&options, dict))
         return NULL;
-    scree_state *state = state_of(capsule);
+    scree_state *state = state_begin(capsule);
     if (!state)
         return NULL;
     scree_status status = scree_state_get(&view, state, &error);
-    if (status != SCREE_OK)
-        return core_fail(status, &error, NULL, NULL);
+    if (status != SCREE_OK) {
+        core_fail(status, &error, NULL, NULL);
+        goto done;
+    }
     if (core_run_begin(&run, run_args))
-        return NULL;
+        goto done;
     if (core_doubles_take(&given, scales, view->cols) == 0) {
         options.run = &run.run;
         options.scales = given.data;
@@ -197,6 +236,8 @@ PyObject *core_state_fit(PyObject *self, PyObject *args)
         core_doubles_release(&given);
     }
     core_run_end(&run);
+done:
+    state_end(capsule);
     return result;
 }
 
@@ -209,11 +250,13 @@ PyObject *core_state_view(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "O", &capsule))
         return NULL;
-    scree_state *state = state_of(capsule);
+    scree_state *state = state_begin(capsule);
     if (!state)
         return NULL;
     const scree_status status = scree_state_get(&view, state, &error);
-    return status == SCREE_OK ? core_view_dict(view, VIEW_FIELDS) : core_fail(status, &error, NULL, NULL);
+    PyObject *dict = status == SCREE_OK ? core_view_dict(view, VIEW_FIELDS) : core_fail(status, &error, NULL, NULL);
+    state_end(capsule);
+    return dict;
 }
 
 /* (state, path) */
@@ -225,8 +268,12 @@ PyObject *core_state_save(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "Os", &capsule, &path))
         return NULL;
-    scree_state *state = state_of(capsule);
-    return state ? done(scree_state_save(state, path, &error), &error) : NULL;
+    scree_state *state = state_begin(capsule);
+    if (!state)
+        return NULL;
+    const scree_status status = scree_state_save(state, path, &error);
+    state_end(capsule);
+    return done(status, &error);
 }
 
 /* (path) */
@@ -266,10 +313,11 @@ PyObject *core_state_to_bytes(PyObject *self, PyObject *args)
     scree_error error = SCREE_ERROR_INIT;
     if (!PyArg_ParseTuple(args, "O", &capsule))
         return NULL;
-    scree_state *state = state_of(capsule);
+    scree_state *state = state_begin(capsule);
     if (!state)
         return NULL;
     const scree_status status = scree_state_save_buffer(&data, &size, state, &error);
+    state_end(capsule);
     if (status != SCREE_OK)
         return core_fail(status, &error, NULL, NULL);
     PyObject *bytes = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
