@@ -26,7 +26,7 @@ set(SCREE_PROVE
     kills_test_live_full # a row every 100 ms, and how long its answer takes
     faults_test_memory_full faults_test_files_full # every point of every command
     r_test_meaning r_test_rotation # need R
-    python_sklearn python_wheel # need scikit-learn; build the library once more
+    python_sklearn python_wheel python_free # need scikit-learn, a free-threaded Python; build the library once more
     engines_test_dask engines_test_spark engines_test_ray # need Dask, PySpark with Java, Ray
     formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat # need the libraries that others read such files with
     hdf5_test_anndata # files of anndata and scanpy
@@ -313,7 +313,7 @@ endif()
 
 if(TARGET scree_python AND TARGET scree AND PYTHON3)
   set(script ${PROJECT_SOURCE_DIR}/tests/python/run.py)
-  foreach(name package sklearn wheel)
+  foreach(name package sklearn wheel free)
     scree_add_test(python_${name} python ${script} ${PYTHON3} ${script} ${PROJECT_BINARY_DIR}/python ${name})
   endforeach()
 endif()

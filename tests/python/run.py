@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the tests of the Python package: run.py PACKAGE_DIR [package|sklearn|wheel].
+"""Runs the tests of the Python package: run.py PACKAGE_DIR [package|sklearn|wheel|free].
 
 package: those of this folder, and the examples in docstrings. sklearn: scikit-learn's own tests of PCA, IncrementalPCA and
 TruncatedSVD, unmodified, on our classes, with and without array API; SCREE_PROVE=full runs all, else a sample. wheel:
-builds a wheel, installs it beside nothing but NumPy, and tests it there. Whatever is missing is said in one sentence.
+builds a wheel, installs it beside nothing but NumPy, and tests it there; free does so for a free-threaded Python. Whatever is
+missing is said in one sentence.
 """
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -72,15 +72,15 @@ def of_sklearn(package):
     return plain or floats or run(package, python, *plugins, *tests, SCIPY_ARRAY_API="1")
 
 
-def of_wheel():
-    if importlib.util.find_spec("ensurepip") is None:
+def of_wheel(base=sys.executable):
+    if subprocess.run([base, "-c", "import ensurepip"]).returncode != 0:
         skip("no module ensurepip to make a virtual environment with")
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-m", "venv", os.path.join(folder, "bare")], check=True)
+        subprocess.run([base, "-m", "venv", os.path.join(folder, "bare")], check=True)
         python = os.path.join(folder, "bare", "bin", "python")
         if subprocess.run([python, "-m", "pip", "install", "-q", "numpy", "pytest"]).returncode != 0:
             skip("pip cannot install NumPy here")
-        made = subprocess.run([os.path.join(ROOT, "tools", "python_wheel"), folder])
+        made = subprocess.run([os.path.join(ROOT, "tools", "python_wheel"), folder], env={**os.environ, "PYTHON": base})
         if made.returncode == 77:
             return 77
         wheels = [name for name in os.listdir(folder) if name.endswith(".whl")]
@@ -92,9 +92,18 @@ def of_wheel():
         return subprocess.run([python, "-m", "pytest", "-q", *files], cwd=folder).returncode
 
 
+def of_free():
+    """The wheel of a free-threaded Python: that which SCREE_FREE_PYTHON names, or the newest on the PATH."""
+    names = [os.environ.get("SCREE_FREE_PYTHON"), *(f"python3.{minor}t" for minor in range(20, 12, -1))]
+    base = next((found for name in names if name and (found := shutil.which(name))), None)
+    if base is None:
+        skip("no free-threaded Python, such as python3.14t, is on the PATH")
+    return of_wheel(base)
+
+
 def main():
     package, what = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "package"
-    sys.exit({"package": lambda: of_package(package), "sklearn": lambda: of_sklearn(package), "wheel": of_wheel}[what]())
+    sys.exit({"package": lambda: of_package(package), "sklearn": lambda: of_sklearn(package), "wheel": of_wheel, "free": of_free}[what]())
 
 
 main()
