@@ -16,7 +16,7 @@ set(SCREE_PROVE
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     bench_test_imputation # fills gaps of many tables
-    browser_test_report browser_test_explore onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from scanpy_test_folders
+    browser_test_report browser_test_explore browser_test_views onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from scanpy_test_folders
     # need Chromium, onnxruntime, MNIST, R, scanpy
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
@@ -32,7 +32,7 @@ set(SCREE_PROVE
     hdf5_test_anndata # files of anndata and scanpy
     mpi_openmpi mpi_mpich # start some hundred processes, where these are installed
     abi_test_grown) # builds the library once more
-set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report onnx_test_onnxruntime
+set(SCREE_SAMPLE abi_test_grown python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report browser_test_views onnx_test_onnxruntime
                  onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)

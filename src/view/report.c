@@ -136,6 +136,7 @@ static void clear(scree__report *report)
     scree_scorer_free(report->scorer);
     scree_model_free(report->cut);
     scree__originals_clear(&report->originals);
+    scree__chances_clear(&report->chances);
     free(report->decoder);
     free(report->labels);
     free(report->class_sizes);

@@ -34,6 +34,19 @@ typedef struct scree__originals {
     int64_t packed;
 } scree__originals;
 
+/* p-values of the rows with other numbers of components than that of the scores (report_chances.c). */
+typedef struct scree__report_chances {
+    int64_t count; /* of such numbers; 0: the page has none */
+    int64_t *m;    /* the numbers */
+    scree_model **models;
+    scree_scorer **scorers; /* NULL: no density with so many */
+    uint16_t *codes;        /* count × rows */
+    int64_t *gapped;        /* rows: place among those with gaps, from 1; 0: none */
+    float *gap_scores;      /* log-likelihood, T² and Q of these with each number */
+    int64_t gap_count;
+    int64_t gap_room;
+} scree__report_chances;
+
 typedef struct scree__report {
     const scree_model *model; /* as it was given */
     const scree_model *shown; /* with the components that the page has */
@@ -74,9 +87,10 @@ typedef struct scree__report {
     double *full;   /* of the outliers, the first rows: D each */
     int64_t full_count;
     scree__originals originals; /* whole rows, of the first ones */
-    uint32_t *gaps;             /* count: cells that are missing */
-    int64_t text_count;         /* columns of text; the source of labels is one more, the first */
-    uint32_t *texts;            /* count × text_count, numbers of words */
+    scree__report_chances chances;
+    uint32_t *gaps;     /* count: cells that are missing */
+    int64_t text_count; /* columns of text; the source of labels is one more, the first */
+    uint32_t *texts;    /* count × text_count, numbers of words */
     scree__dictionary *words;
     char **why; /* most_outliers: what is to blame for full row i, or NULL */
 } scree__report;
@@ -123,6 +137,24 @@ scree_status scree__originals_pack(scree__report *report, scree_error *error);
 scree_status scree__originals_text(char **text, int64_t *rows, const scree__report *report, int64_t room,
                                    scree_error *error);
 void scree__originals_clear(scree__originals *originals);
+
+/* One block of raw deflate as base64, the caller's to free; NULL: no memory. */
+char *scree__pack_block(const uint8_t *cells, int64_t bytes);
+
+/* p-values for every number of components: whether there is room for those of so many rows; bytes that a row takes, and
+ * all beside; how many rows are asked for together; makes what is asked; asks for rows (x, by D) that are shown at
+ * these places; the block of the k-th number; of it, three scores of each row with gaps, the caller's to free; frees
+ * all. */
+void scree__chances_plan(scree__report *report, int64_t rows, int64_t left);
+int64_t scree__chances_row(const scree__report *report);
+int64_t scree__chances_memory(const scree__report *report);
+int64_t scree__chances_together(const scree__report *report);
+scree_status scree__chances_open(scree__report *report, scree_error *error);
+scree_status scree__chances_rows(scree__report *report, const int64_t *places, const double *x, int64_t rows,
+                                 scree_error *error);
+char *scree__chances_pack(const scree__report *report, int64_t k, int64_t rows);
+float *scree__chances_gapped(const scree__report *report, int64_t k, int64_t rows, int64_t *count);
+void scree__chances_clear(scree__report_chances *chances);
 
 /* The first rows of them as one JSON object; the caller's to free. */
 scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);

@@ -11,9 +11,12 @@
 
 typedef struct gathering {
     scree__report *report;
-    int64_t *order; /* places among the rows shown, by number of row */
-    int64_t at;     /* of the next in that order */
-    double *cells;  /* of the row at hand */
+    int64_t *order;  /* places among the rows shown, by number of row */
+    int64_t at;      /* of the next in that order */
+    double *cells;   /* of the row at hand */
+    double *block;   /* rows as they came, of which chances are asked */
+    int64_t *places; /* where these are shown */
+    int64_t held;
 } gathering;
 
 static int by_row(const void *a, const void *b)
@@ -77,6 +80,10 @@ static scree_status take_row(gathering *all, const scree__sight *sight, int64_t 
     const int64_t i = row->row - sight->first;
     const double *x = all->cells;
     scree__sight_row(sight, i, all->cells);
+    if (report->chances.count > 0) {
+        memcpy(all->block + all->held * view->d, all->cells, (size_t)view->d * sizeof *all->cells);
+        all->places[all->held++] = place;
+    }
     for (int64_t c = 0; c < view->d; c++) /* the page is in the columns of the model, and says so */
         all->cells[c] = scree__in_model(view, all->cells[c]);
     for (int64_t j = 0; j < view->m; j++)
@@ -94,6 +101,13 @@ static scree_status take_row(gathering *all, const scree__sight *sight, int64_t 
     return take_texts(report, place, sight->texts ? sight->texts + i * report->carried.count : NULL, error);
 }
 
+static scree_status ask_chances(gathering *all, scree_error *error)
+{
+    const scree_status status = scree__chances_rows(all->report, all->places, all->block, all->held, error);
+    all->held = 0;
+    return status;
+}
+
 static scree_status gather_rows(void *context, const scree__sight *sight, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -104,6 +118,8 @@ static scree_status gather_rows(void *context, const scree__sight *sight, scree_
         if (report->rows[place].row >= sight->first + sight->rows)
             break;
         SCREE_TRY(take_row(all, sight, place, error));
+        if (all->held > 0 && all->held == scree__chances_together(report))
+            SCREE_TRY(ask_chances(all, error));
     }
 done:
     return status;
@@ -123,6 +139,9 @@ static scree_status reserve(gathering *all, scree_error *error)
     SCREE_ALLOC(report->texts, report->count * report->text_count, error);
     SCREE_ALLOC(report->words, report->text_count, error);
     SCREE_ALLOC(all->cells, view->d, error);
+    SCREE_ALLOC(all->block, scree__chances_together(report) * view->d, error);
+    SCREE_ALLOC(all->places, scree__chances_together(report), error);
+    SCREE_TRY(scree__chances_open(report, error));
     SCREE_TRY(sort_places(all, error));
 done:
     return status;
@@ -170,10 +189,13 @@ scree_status scree__report_gather(scree__report *report, scree_error *error)
     count_outliers(report);
     SCREE_TRY(reserve(&all, error));
     SCREE_TRY(scree__survey_run(report->source, &survey, report->options.run, error));
+    SCREE_TRY(ask_chances(&all, error));
     SCREE_TRY(find_reasons(report, error));
     SCREE_TRY(scree__originals_pack(report, error));
 done:
     free(all.order);
     free(all.cells);
+    free(all.block);
+    free(all.places);
     return status;
 }

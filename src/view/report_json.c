@@ -172,6 +172,7 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "d", (double)d);
     put_number(o, "m", (double)view->m);
     put_number(o, "latent", (double)(report->decoder || all->latent > view->m ? view->m : all->latent));
+    put_number(o, "scored", (double)all->latent); /* components of the scores */
     put_number(o, "totalVariance", view->total_variance);
     put_number(o, "noise", scree__model_noise_is_given(report->model) ? view->noise_variance : NAN);
     put_number(o, "directions", (double)(view->n - !view->uncentred < d ? view->n - !view->uncentred : d));
@@ -312,6 +313,26 @@ static void put_columns(object o, const scree__report *report, int64_t rows)
     free(which);
 }
 
+/* For each number of components but that of the scores: p-values, and the scores of rows with gaps. */
+static void put_chances(object o, const scree__report *report, int64_t rows)
+{
+    cJSON *array = cJSON_AddArrayToObject(o.json, "chances");
+    for (int64_t k = 0; k < report->chances.count; k++) {
+        const object one = {cJSON_CreateObject(), o.ok};
+        int64_t count = 0;
+        char *packed = scree__chances_pack(report, k, rows);
+        float *gapped = scree__chances_gapped(report, k, rows, &count);
+        put_number(one, "m", (double)report->chances.m[k]);
+        *o.ok = *o.ok && packed && gapped && cJSON_AddStringToObject(one.json, "p", packed);
+        if (count > 0)
+            put_bytes(one, "gapped", gapped, 3 * count * (int64_t)sizeof *gapped);
+        append(o, array, one.json);
+        free(packed);
+        free(gapped);
+    }
+    *o.ok = *o.ok && array;
+}
+
 static void put_rows(object o, const scree__report *report, int64_t rows)
 {
     uint32_t *numbers = scree__alloc(rows, sizeof *numbers);
@@ -323,6 +344,7 @@ static void put_rows(object o, const scree__report *report, int64_t rows)
     put_codes(o, report, rows);
     if (report->scorer)
         put_scores(o, report, rows);
+    put_chances(o, report, rows);
     put_text_columns(o, report, rows);
     put_columns(o, report, rows);
     put_number(o, "low", report->originals.exact ? 0.0 : report->originals.low);

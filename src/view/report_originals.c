@@ -51,8 +51,7 @@ static void split_floats(uint8_t *out, const uint8_t *in, int64_t bytes)
             out[k * count + i] = in[i * size + k];
 }
 
-/* One block as base64; NULL: no memory. */
-static char *pack_block(const uint8_t *cells, int64_t bytes)
+char *scree__pack_block(const uint8_t *cells, int64_t bytes)
 {
     z_stream stream = {0};
     char *text = NULL;
@@ -92,7 +91,7 @@ scree_status scree__originals_pack(scree__report *report, scree_error *error)
             split_floats(split, cells, bytes);
             cells = split;
         }
-        char *text = pack_block(cells, bytes);
+        char *text = scree__pack_block(cells, bytes);
         if (!text)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the rows of a page; show fewer");
         originals->blocks[originals->packed++] = text;

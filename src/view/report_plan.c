@@ -139,7 +139,8 @@ done:
 static int64_t row_bytes(const scree__report *report)
 {
     const scree_model_view *view = scree_model_get(report->shown);
-    return ROW_BYTES + 2 * view->m + (report->image_rows > 0 ? 0 : 4 * least(view->d, FEW_COLUMNS));
+    return ROW_BYTES + 2 * view->m + scree__chances_row(report) +
+           (report->image_rows > 0 ? 0 : 4 * least(view->d, FEW_COLUMNS));
 }
 
 /* What the second pass will keep, before it is known how many rows there are: for one row, and for the page without
@@ -161,6 +162,7 @@ static void plan_rows(scree__report *report, int64_t left)
     report->most_rows = least(wanted > 0 ? wanted : 1, report->room / row_bytes(report) + 1);
     report->most_outliers =
         least(least(OUTLIERS, (report->most_rows + 4) / 5), FULL_MEMORY / (8 * scree_model_get(report->shown)->d));
+    scree__chances_plan(report, report->most_rows, left);
     plan_memory(report);
 }
 
@@ -168,7 +170,8 @@ static void plan_rows(scree__report *report, int64_t left)
 int64_t scree__report_row_memory(const scree__report *report)
 {
     const int64_t m = scree_model_get(report->shown)->m;
-    return (int64_t)sizeof *report->rows + 8 * (m + report->which_count + report->carried.count + 2);
+    return (int64_t)sizeof *report->rows + scree__chances_row(report) +
+           8 * (m + report->which_count + report->carried.count + 2);
 }
 
 /* Whole rows, and again packed, outliers, and JSON: a tree, and a text that grows by doubling. */
@@ -176,10 +179,11 @@ int64_t scree__report_memory(const scree__report *report)
 {
     const scree_model_view *view = scree_model_get(report->shown);
     const int64_t most = report->options.max_size;
-    const int64_t row = ROW_BYTES + 2 * view->m + 4 * report->which_count;
+    const int64_t row = ROW_BYTES + 2 * view->m + scree__chances_row(report) + 4 * report->which_count;
     const int64_t fixed = most - report->room / 3 * 4; /* of the page, all but rows and originals */
     return JSON_COPIES * least(most, fixed + report->count * row / 3 * 4) +
-           2 * report->originals.count * scree__originals_row(report) + 8 * report->most_outliers * view->d;
+           2 * report->originals.count * scree__originals_row(report) + scree__chances_memory(report) +
+           8 * report->most_outliers * view->d;
 }
 
 /* Whole rows where the page does not have all their columns anyway: as many as fit, if they become an eighth by

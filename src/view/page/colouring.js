@@ -50,11 +50,11 @@ function byNumber(values, name) {
 }
 
 // Of a colouring such as "text:0", "score:q", "column:12" or "none".
-function compute(data, colouring) {
+function compute(data, colouring, scores) {
   const [kind, which] = colouring.split(":");
   if (kind === "text") return byClass(data, Number(which));
   if (kind === "score") {
-    const values = which === "q" || which === "t2" || which === "p" ? Float64Array.from(data.scores[which], (v) => Math.log10(Math.max(v, 1e-38))) : data.scores[which];
+    const values = which === "q" || which === "t2" || which === "p" ? Float64Array.from(scores[which], (v) => Math.log10(Math.max(v, 1e-38))) : scores[which];
     return byNumber(values, which === "loglik" ? SCORES[which] : `log₁₀ ${SCORES[which]}`);
   }
   if (kind === "column") {
@@ -98,11 +98,12 @@ export function makeColouring(data, state) {
     choice.value = kind === "column" ? kind : state.get("colouring");
     field.hidden = kind !== "column";
     if (kind === "column" && findColumn(data.model, input.value.trim()) !== Number(which)) input.value = columnName(data.model, Number(which));
-    state.change(compute(data, state.get("colouring")));
+    state.change(compute(data, state.get("colouring"), state.get("scores")));
   };
   choice.addEventListener("change", choose);
   input.addEventListener("input", choose);
   state.on("colouring", show);
+  state.on("scores", () => state.get("colouring").startsWith("score:") && show());
   show();
   return show;
 }

@@ -29,10 +29,18 @@ function readDecoder(decoder) {
   return { ...decoder, layers, offset: new Float64Array(bytesOf(decoder.offset)), range: new Float64Array(bytesOf(decoder.range)) };
 }
 
+// A p-value that a float does not hold is given with the outliers.
+function readScores(rows, outliers) {
+  if (!rows.loglik) return null;
+  const scores = {};
+  for (const name of ["loglik", "t2", "q"]) scores[name] = new Float32Array(bytesOf(rows[name]));
+  scores.p = Float64Array.from(new Float32Array(bytesOf(rows.p)));
+  outliers.forEach((outlier, row) => (scores.p[row] = outlier.p));
+  return scores;
+}
+
 export function readData(text) {
   const { card, model, rows, outliers } = JSON.parse(text);
-  const scores = {};
-  for (const name of ["loglik", "t2", "q", "p"]) if (rows[name]) scores[name] = new Float32Array(bytesOf(rows[name]));
   return {
     card,
     outliers,
@@ -40,7 +48,8 @@ export function readData(text) {
     number: new Uint32Array(bytesOf(rows.number)),
     gaps: new Uint32Array(bytesOf(rows.gaps)),
     codes: readCodes(rows, model.m),
-    scores: rows.loglik ? scores : null,
+    scores: readScores(rows, outliers), // with as many components as model.scored
+    chances: rows.chances, // for the other numbers of components: scores.js
     texts: rows.texts.map((t) => ({ name: t.name, isClass: t.isClass, classes: t.classes, commonest: t.commonest, words: t.words, index: new Uint32Array(bytesOf(t.index)) })),
     which: rows.which,
     columns: new Float32Array(bytesOf(rows.columns)),

@@ -39,7 +39,7 @@ export function shortColumn(value, sd) {
 }
 
 export function chance(p) {
-  return p === 0 ? "< 1e−38" : p < 1e-3 ? p.toExponential(1).replace("-", "−") : short(p, 3);
+  return Number.isNaN(p) ? "–" : p === 0 ? "< 1e−38" : p < 1e-3 ? p.toExponential(1).replace("-", "−") : short(p, 3);
 }
 
 // From five digits on thousands stand apart, as in plots.

@@ -16,6 +16,7 @@ import { makeOutliers } from "./outliers.js";
 import { makePaint } from "./paint.js";
 import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
 import { selectionOf } from "./selection.js";
+import { makeScores } from "./scores.js";
 import { makeState } from "./state.js";
 
 function makeAxes(data, state) {
@@ -71,7 +72,7 @@ function start() {
     sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 },
     hover: -1, lasso: null, draws: [], z: middleCode(data),
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
-    matches: [], neighbours: [],
+    matches: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
@@ -80,6 +81,7 @@ function start() {
   const nameRow = makeRowNames(data);
   makeAxes(data, state);
   state.on("m", (m) => state.set("latent", latentModel(model, m)));
+  makeScores(data, state);
   makeLegend(data, state);
   const recolour = makeColouring(data, state);
   makePaint(data, state);

@@ -13,7 +13,8 @@ import { bytesOf, fromMean } from "./data.js";
 
 const BLOCKS = 24; // that are kept unpacked
 
-async function unpack(base64) {
+// Raw deflate in base64.
+export async function unpack(base64) {
   const packed = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }

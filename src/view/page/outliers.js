@@ -1,26 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that the model finds least likely, with their p-values and what is to blame.
+// The rows that the model finds least likely, with their p-values and what is to blame. The slider of M moves the list: it
+// is then of the rows of the page.
 import { maybeFitted } from "./card.js";
 import { byId, chance, counted, element, fill, short, stacked, table } from "./format.js";
+import { hasChances } from "./scores.js";
+
+const LISTED_OUTLIERS = 100;
+
+// The least likely rows of the page with p at most alpha, and how many there are.
+function findOutliers(data, scores) {
+  const found = [];
+  for (let i = 0; i < data.count; i++) if (scores.p[i] <= data.card.alpha) found.push(i);
+  found.sort((a, b) => scores.p[a] - scores.p[b] || scores.loglik[a] - scores.loglik[b] || data.number[a] - data.number[b]);
+  return { count: found.length, rows: found.slice(0, LISTED_OUTLIERS) };
+}
+
+function noteOf(data, scores, { count, rows }) {
+  const { card, model } = data, own = scores.m === model.scored;
+  if (!hasChances(data, scores.m)) return `The page has no p-values with M = ${scores.m}; scree score -k ${scores.m} finds them.`;
+  const all = count === rows.length ? "" : `; the ${rows.length} least likely`, dist = card.training ? "rows that were fitted" : "new rows";
+  const of = own || data.count === card.rows ? `of ${counted(card.rows)} rows` : `of the ${counted(data.count)} rows on this page`;
+  const uneven = " But the p-values are not spread evenly, so the rows are not Gaussian, or not like the fitted ones, and p-values do not hold: scree score --calibrate gives some that do.";
+  return `${counted(count)} ${of} have p ≤ ${card.alpha} with M = ${scores.m} (as ${dist}, were the data Gaussian)${all}.${maybeFitted(card) ? " If these are the rows that were fitted, report them with --training." : ""}${own && card.uneven ? uneven : ""}${own ? "" : ` What is to blame is said with M = ${model.scored}.`}`;
+}
 
 export function makeOutliers(data, state, map, nameRow) {
-  const { card, outliers } = data;
-  const note = byId("outliers-note");
+  const { card, outliers, model } = data;
   if (!data.scores) {
-    note.textContent = card.noScores;
+    byId("outliers-note").textContent = card.noScores;
     return;
   }
-  const all = card.outliers === outliers.length ? "" : `; the ${outliers.length} least likely`;
-  const dist = card.training ? "rows that were fitted" : "new rows";
-  note.textContent = `${counted(card.outliers)} of ${counted(card.rows)} rows have p ≤ ${card.alpha} (as ${dist}, were the data Gaussian)${all}.${maybeFitted(card) ? " If these are the rows that were fitted, report them with --training." : ""}${card.uneven ? " But the p-values are not spread evenly, so the rows are not Gaussian, or not like the fitted ones, and p-values do not hold: scree score --calibrate gives some that do." : ""}`;
-  const rows = outliers.map((outlier, row) => {
-    const go = element("button", { type: "button", "aria-label": `select ${nameRow(row)}` }, data.number[row]);
-    go.addEventListener("click", () => {
+  const go = (row) => {
+    const button = element("button", { type: "button", "aria-label": `select ${nameRow(row)}` }, data.number[row]);
+    button.addEventListener("click", () => {
       state.set("focus", row);
       map.goTo(row);
     });
-    return [go, ...data.texts.map((t) => t.words[t.index[row]]), chance(outlier.p), short(data.scores.t2[row], 4), short(data.scores.q[row], 4), short(data.scores.loglik[row]), data.model.columns ? outlier.why : outlier.why.replace(/\bcolumn (?=[0-9])/g, "c")];
-  });
-  if (rows.length > 0)
-    fill(byId("outliers-table"), stacked(table("outliers", ["row", ...data.texts.map((t) => `~${t.name}`), "p-value", "T²", "Q", "log-likelihood", "~to blame"], rows)));
+    return button;
+  };
+  const why = (row) => (row >= outliers.length ? "–" : model.columns ? outliers[row].why : outliers[row].why.replace(/\bcolumn (?=[0-9])/g, "c"));
+  const head = ["row", ...data.texts.map((t) => `~${t.name}`), "p-value", "T²", "Q", "log-likelihood", "~to blame"];
+  function show() {
+    const scores = state.get("scores"), own = scores.m === model.scored;
+    const found = own ? { count: card.outliers, rows: d3.range(outliers.length) } : findOutliers(data, scores);
+    byId("outliers-note").textContent = noteOf(data, scores, found);
+    const lines = found.rows.map((row) => [go(row), ...data.texts.map((t) => t.words[t.index[row]]), chance(scores.p[row]), short(scores.t2[row], 4), short(scores.q[row], 4), short(scores.loglik[row]), why(row)]);
+    fill(byId("outliers-table"), ...(lines.length > 0 ? [stacked(table("outliers", head, lines))] : []));
+  }
+  state.on("scores", show);
+  show();
 }

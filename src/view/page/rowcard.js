@@ -2,10 +2,11 @@
 // One row: who it is, how likely, and what it looks like: the original where the page has it, and what the components
 // keep of it. Below the plot, what a lasso caught.
 import { cellOf, columnName } from "./data.js";
-import { codeOf, latentModel, reconstruct } from "./decode.js";
+import { codeOf, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, exact, fill, roundColumn, short, shortColumn, table } from "./format.js";
 import { canDecode } from "./decoder.js";
 import { barColumns, columnBars, grey } from "./picture.js";
+import { hasChances } from "./scores.js";
 import { selectionOf } from "./selection.js";
 import { say } from "./state.js";
 
@@ -15,33 +16,16 @@ export function makeRowNames(data) {
   return (row) => [`row ${data.number[row]}`, ...data.texts.map((t) => t.words[t.index[row]])].join(", ");
 }
 
-// T², Q and log p(x) with M components: what those behind the M-th take of the code is part of Q.
-function scoresWith(data, row, latent) {
-  const { model, scores } = data, whole = latentModel(model, model.latent);
-  const taken = (m) => d3.sum(d3.range(m), (j) => data.codes[j][row] ** 2 / Math.max(model.eigenvalues[j], latentNoise(m)));
-  const latentNoise = (m) => (m === latent.m ? latent.noise : whole.noise);
-  const left = Math.max(0, scores.q[row] + d3.sum(d3.range(model.latent), (j) => data.codes[j][row] ** 2) - d3.sum(d3.range(latent.m), (j) => data.codes[j][row] ** 2));
-  const logs = (m, noise) => d3.sum(d3.range(m), (j) => Math.log(Math.max(model.eigenvalues[j], noise))) + (m < model.d ? (model.d - m) * Math.log(noise) : 0);
-  const t2 = taken(latent.m);
-  const loglik = scores.loglik[row] + (logs(whole.m, whole.noise) + scores.t2[row] + scores.q[row] / whole.noise - logs(latent.m, latent.noise) - t2 - left / latent.noise) / 2;
-  return { t2, q: left, loglik };
+// With as many components as the slider of M says.
+function scoreList(data, row, scores) {
+  const p = scores.p[row], name = hasChances(data, scores.m) ? "p-value" : `p-value with M = ${data.model.scored}`;
+  return [["log-likelihood", short(scores.loglik[row])], [name, chance(hasChances(data, scores.m) ? p : data.scores.p[row])], ["T²", short(scores.t2[row], 4)], ["Q", short(scores.q[row], 4)]];
 }
 
-// The slider of M moves these; a p-value is of the law that the report was made with.
-function scoreList(data, row, latent) {
-  const { model, scores } = data, p = row < data.outliers.length ? data.outliers[row].p : scores.p[row];
-  if (latent.m === model.latent)
-    return [["log-likelihood", short(scores.loglik[row])], ["p-value", chance(p)], ["T²", short(scores.t2[row], 4)], ["Q", short(scores.q[row], 4)]];
-  const known = data.gaps[row] === 0 && model.noise === null && latent.noise > 0 && latentModel(model, model.latent).noise > 0;
-  const other = known ? scoresWith(data, row, latent) : null, say = (value, digits) => (other ? short(value(), digits) : "–");
-  return [["log-likelihood", say(() => other.loglik)], [`p-value with M = ${model.latent}`, chance(p)], ["T²", say(() => other.t2, 4)], ["Q", say(() => other.q, 4)]];
-}
-
-function facts(data, row, latent) {
+function facts(data, row, scores) {
   const list = [["row", counted(data.number[row])], ...data.texts.map((t) => [t.name, t.words[t.index[row]]])];
   if (data.gaps[row] > 0) list.push(["missing", `${counted(data.gaps[row])} of ${counted(data.model.d)} cells`]);
-  if (data.scores)
-    list.push(...scoreList(data, row, latent));
+  if (scores) list.push(...scoreList(data, row, scores));
   return element("dl", {}, ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
 }
 
@@ -100,9 +84,9 @@ export function makeRowCard(data, state) {
   function show() {
     const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("focus");
     if (row < 0) return fill(where, empty);
-    return fill(where, facts(data, row, state.get("latent")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row, state.get("latent").m));
+    return fill(where, facts(data, row, state.get("scores")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row, state.get("latent").m));
   }
-  state.on("hover focus latent", show);
+  state.on("hover focus latent scores", show);
 }
 
 function countWords(text, rows) {

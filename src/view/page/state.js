@@ -18,7 +18,7 @@
 // What passes: hover, the row under the pointer; lasso, what a drag on the map does: null, "lasso" or "box"; z, the code in the
 // explorer; draws.
 //
-// What follows from these: latent, from m; colours, shapes and legend, from colouring; paint, what every point is drawn in, 0 where
+// What follows from these: latent and scores, from m (scores.js); colours, shapes and legend, from colouring; paint, what every point is drawn in, 0 where
 // it is hidden, from colours, selection and hiddenClasses (paint.js); visible, a mask of the rows that are not hidden, or
 // null for all; matches, the rows that the search finds; neighbours, [{ row, distance }].
 
