@@ -23,12 +23,15 @@ typedef struct arguments {
     int training;
     int dark;
     int outlines;
+    int no_title;
 } arguments;
 
 static const arguments defaults = {
     .work = CLI_WORK_INIT(NULL), .plot = SCREE_PLOT_OPTIONS_INIT, .highlight = {.count = SCREE_AUTO}};
 
 static const char *const terminals[] = {"kitty", "sixel", "unicode", "ascii", NULL};
+static const char *const layouts[] = {"column", "page", "slide", NULL};
+static const char *const themes[] = {"light", "dark", "print", NULL};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -78,6 +81,13 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, highlight)},
     {.group = cli_labels_options, .offset = offsetof(arguments, labels)},
     {.group = cli_image_options, .offset = offsetof(arguments, plot.image_rows)},
+    {.name = "layout",
+     .value = "NAME",
+     .help = "column, 85 mm wide for print, with letters of 8 pt; page, 180 mm; slide, 1280 × 720 pixels "
+             "(default: for a screen; for print where --width is in millimetres)",
+     .read = cli_read_choice,
+     .offset = offsetof(arguments, plot.layout),
+     .choices = layouts},
     {.name = "width",
      .value = "PX",
      .help = "width in pixels, 200 to 20000, or in millimetres for print, such as 85mm; in the terminal in characters "
@@ -89,7 +99,34 @@ static const cli_option options[] = {
      .help = "height in pixels, 10 to 80000, or in millimetres (default: automatic)",
      .read = cli_read_length,
      .offset = offsetof(arguments, height)},
-    {.name = "dark", .help = "draw on a dark background", .offset = offsetof(arguments, dark), .set = 1},
+    {.name = "font-size",
+     .value = "PT",
+     .help = "size of letters in points, 4 to 96 (default: by layout and width)",
+     .read = cli_read_positive,
+     .offset = offsetof(arguments, plot.font_size)},
+    {.name = "title",
+     .value = "TEXT",
+     .help = "title of the picture (default: what it shows)",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, plot.title)},
+    {.name = "no-title",
+     .help = "leave out the title and the line under it, which is printed as a note instead",
+     .offset = offsetof(arguments, no_title),
+     .set = 1},
+    {.name = "theme",
+     .value = "NAME",
+     .help = "light; dark, on a dark background; print, black on white without grid lines (default: light)",
+     .read = cli_read_choice,
+     .offset = offsetof(arguments, plot.theme),
+     .choices = themes},
+    {.name = "dark", .help = "the same as --theme dark", .offset = offsetof(arguments, dark), .set = 1},
+    {.name = "palette",
+     .value = "COLOURS",
+     .help = "colours of groups and lines: okabe-ito, tol-bright, tol-muted or viridis, or a list such as "
+             "#0072b2,#e07b00; the first two also stand for what lies below and above zero (default: twelve that "
+             "colour-blind readers can tell apart)",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, plot.palette)},
     {.name = "outlines",
      .help = "SVG: draw letters as outlines, for programs without the fonts (default: text)",
      .offset = offsetof(arguments, outlines),
@@ -157,6 +194,16 @@ static const char *const examples[] = {
     NULL,
 };
 
+/* What a picture without a title leaves unsaid. */
+static void print_note(void *context, const char *text)
+{
+    const cli_work *work = context;
+    if (work->quiet)
+        return;
+    cli_flush();
+    cli_print(stderr, "not in the picture: %s\n", text);
+}
+
 static void describe(arguments *args)
 {
     scree_plot_options *plot = &args->plot;
@@ -168,7 +215,14 @@ static void describe(arguments *args)
     plot->step_count = args->at.count;
     plot->width = args->width.pixels;
     plot->height = args->height.pixels;
-    plot->scale = args->width.print || args->height.print ? CLI_PRINT_SCALE : 1.0;
+    const bool print = args->width.print || args->height.print;
+    if (print && !plot->layout && args->work.write.output)
+        plot->layout = "print";
+    plot->scale = print ? CLI_PRINT_SCALE : 0.0;
+    if (args->no_title)
+        plot->title = "";
+    plot->note = print_note;
+    plot->note_context = &args->work;
     plot->dark = args->dark != 0;
     plot->outlines = args->outlines != 0;
     plot->highlight = args->highlight.items;
@@ -243,6 +297,13 @@ static int check(const arguments *args, const cli_call *call)
         return cli_usage(call->command, NULL, "--outlines is for SVG; give -o FILE.svg");
     if (wrong)
         return cli_usage(call->command, NULL, "%s", wrong);
+    if (!output && (args->plot.layout || args->plot.font_size > 0.0))
+        return cli_usage(call->command, NULL, "%s is for files; give -o FILE as well",
+                         args->plot.layout ? "--layout" : "--font-size");
+    if (args->dark && args->plot.theme && strcmp(args->plot.theme, "dark") != 0)
+        return cli_usage(call->command, NULL, "give --dark or --theme %s, not both", args->plot.theme);
+    if (args->no_title && args->plot.title)
+        return cli_usage(call->command, NULL, "give --title or --no-title, not both");
     if (args->labels && call->operand_count < 2)
         return cli_usage(call->command, NULL, "--labels needs rows; give DATA as well");
     if (args->labels && args->work.read.label)

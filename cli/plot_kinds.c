@@ -37,6 +37,7 @@ static const struct {
     {"training", OUTLIERS | MONITOR},
     {"points", PLANE | OUTLIERS},
     {"components", ~ROWS},
+    {"palette", ~CIRCLE},
     {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
     {"noise-floor", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
 };
@@ -69,7 +70,7 @@ static int kinds_of(const cli_option *option)
 static int refuse(const cli_call *call, const cli_option *option, const char *kind)
 {
     const int kinds = kinds_of(option);
-    char list[128] = "";
+    char list[256] = "";
     size_t used = 0;
     int left = 0;
     for (int i = 0; cli_plot_kinds[i]; i++)

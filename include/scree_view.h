@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* A sentence that belongs to a picture and does not stand in it. */
+typedef void (*scree_plot_note)(void *context, const char *text);
+
 typedef struct scree_plot_options {
     size_t size;
     const char *kind;   /* "scree", "error", "loadings", "samples", "circle"; with rows "embedding", "biplot",
@@ -45,12 +48,21 @@ typedef struct scree_plot_options {
     int64_t top;           /* biplot, circle, contributions, cos2: show this many columns or rows; 0: automatic */
     const char *colour_by; /* circle: "cos2" or "contribution" of the columns; embedding, biplot: the same of the rows,
                               or a column of theirs; NULL: one colour, or by label */
+    const char *layout;  /* "column", "page" or "slide": 85 mm or 180 mm wide for print, or 1280 × 720 pixels; "print":
+                            for print, of any width; NULL: for a screen */
+    const char *title;   /* instead of the usual one; "": none, nor the line under it, which goes to note */
+    double font_size;    /* of letters, in points, 4 to 96; 0: by layout and width */
+    const char *theme;   /* "light", "dark" or "print", black on white without grid lines; NULL: by dark */
+    const char *palette; /* "okabe-ito", "tol-bright", "tol-muted", "viridis", or colours such as "#0072b2,#e07b00";
+                            NULL: the usual one */
+    scree_plot_note note; /* is told what the picture leaves unsaid; or NULL */
+    void *note_context;
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL}
+     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL, NULL, NULL, 0.0, NULL, NULL, NULL, NULL}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes
@@ -59,7 +71,7 @@ SCREE_API scree_status scree_model_plot(const scree_model *model, scree_source *
                                         const scree_plot_options *options, scree_error *error);
 
 /* Draws a rate-distortion curve, the bound and what archives take: rmse and PSNR over bits a cell. Of the options only
- * format, width, height, scale and dark count. */
+ * format, width, height, scale, dark, layout, title, font_size, theme, palette and note count. */
 SCREE_API scree_status scree_curve_plot(const scree_curve *curve, const char *path, const scree_plot_options *options,
                                         scree_error *error);
 

@@ -18,7 +18,8 @@ static const core_field PLOT_FIELDS[] = {
     PLOT(kind, 's'),      PLOT(format, 's'), PLOT(width, 'd'),      PLOT(height, 'd'),     PLOT(scale, 'd'),
     PLOT(dark, 'b'),      PLOT(label, 's'),  PLOT(draws, 'l'),      PLOT(points, 'l'),     PLOT(alpha, 'd'),
     PLOT(training, 'b'),  PLOT(seed, 'u'),   PLOT(image_rows, 'l'), PLOT(image_cols, 'l'), PLOT(top, 'l'),
-    PLOT(colour_by, 's'), {NULL, 0, 0, 0, 0}};
+    PLOT(colour_by, 's'), PLOT(layout, 's'), PLOT(title, 's'),      PLOT(font_size, 'd'),  PLOT(theme, 's'),
+    PLOT(palette, 's'),   {NULL, 0, 0, 0, 0}};
 
 #define REPORT(name, kind)                                                                                             \
     {                                                                                                                  \

@@ -78,7 +78,7 @@ static void prepare(scree__canvas *canvas)
 {
     const scree__canvas_shape *shape = &canvas->shape;
     const scree__box all = {0, 0, shape->width, shape->height};
-    canvas->em = scree__canvas_em_for(shape->medium, shape->width);
+    canvas->em = shape->em > 0.0 ? shape->em : scree__canvas_em_for(shape->medium, shape->width);
     if (scree__canvas_is_cells(canvas)) {
         cairo_set_antialias(canvas->cairo, CAIRO_ANTIALIAS_NONE);
         return;
@@ -87,7 +87,7 @@ static void prepare(scree__canvas *canvas)
         cairo_scale(canvas->cairo, points_a_pixel, points_a_pixel);
     else
         cairo_scale(canvas->cairo, shape->scale, shape->scale);
-    scree__canvas_fill(canvas, &all, scree__theme(shape->dark)->paper, 1.0);
+    scree__canvas_fill(canvas, &all, shape->look->theme.paper, 1.0);
 }
 
 scree_status scree__canvas_open(scree__canvas **out, const scree__canvas_shape *shape, scree_error *error)
@@ -96,6 +96,8 @@ scree_status scree__canvas_open(scree__canvas **out, const scree__canvas_shape *
     scree__canvas *canvas = NULL;
     SCREE_ALLOC(canvas, 1, error);
     canvas->shape = *shape;
+    if (!shape->look)
+        canvas->shape.look = scree__look_plain(shape->dark);
     if (scree__canvas_is_vector(canvas) || scree__canvas_is_cells(canvas))
         canvas->shape.scale = 1.0;
     canvas->surface = make_surface(canvas);

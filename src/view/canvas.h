@@ -60,6 +60,9 @@ typedef struct scree__canvas_shape {
     double height;
     double scale; /* pixels of an image for one unit */
     bool dark;
+    double em;                      /* height of letters; 0: by the width */
+    bool beside;                    /* wider than high: legends stand beside plots */
+    const struct scree__look *look; /* lives as long as the canvas; NULL: the usual one */
 } scree__canvas_shape;
 
 scree_status scree__canvas_open(scree__canvas **out, const scree__canvas_shape *shape, scree_error *error);

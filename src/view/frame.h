@@ -9,14 +9,23 @@
 #include "view/palette.h"
 #include "view/scale.h"
 
+/* What is said about a picture beside what its kind says. */
+typedef struct scree__page_words {
+    const char *title; /* instead of the kind's; "": no title, and no line under it; NULL: the kind's */
+    scree_plot_note note;
+    void *note_context;
+} scree__page_words;
+
 typedef struct scree__page {
     scree__canvas *canvas;
-    const scree__theme_colours *theme;
+    const scree__look *look;
+    const scree__theme_colours *theme; /* of the look */
     double em;
     bool dark;
     bool narrow;
     scree__box room; /* what is left */
-    char title[160];
+    char title[512];
+    scree__page_words words; /* known before a page is begun */
 } scree__page;
 
 /* Is there little room beside each other? Known before a page is begun. */

@@ -154,7 +154,7 @@ void scree__lines_bars(const scree__frame *frame, const double *values, int64_t 
             continue;
         const double below[] = {fmin(range[0], 0.0), 0.0}, above[] = {0.0, fmax(range[1], 0.0)};
         const double air = count == d ? 0.25 : 0.0;
-        fill(frame, stretch, below, air, scree__signed(true, frame->page->dark));
-        fill(frame, stretch, above, air, scree__signed(false, frame->page->dark));
+        fill(frame, stretch, below, air, scree__signed(frame->page->look, true));
+        fill(frame, stretch, above, air, scree__signed(frame->page->look, false));
     }
 }

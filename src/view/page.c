@@ -90,28 +90,46 @@ bool scree__page_is_narrow(const scree__canvas *canvas)
            narrow_width * scree__canvas_em(canvas) * (scree__canvas_is_cells(canvas) ? 0.5 : 1.0);
 }
 
+/* The title on top; returns the height that it takes. */
+static double draw_title(const scree__page *page, const char *title)
+{
+    const bool cells = scree__canvas_is_cells(page->canvas);
+    const scree__text_style type = {page->theme->ink, page->narrow && !cells ? 1.1 : 1.2, true, SCREE__LEFT};
+    const double line = line_height(page);
+    char lines[LINES][TEXT];
+    const int count = break_lines(page, page->room.w, &type, title, lines, page->words.title ? LINES : 2);
+    for (int i = 0; i < count; i++)
+        scree__canvas_text(page->canvas, page->room.x, page->room.y + (cells ? 0.5 * page->em : 0.6 * line) + i * line,
+                           &type, lines[i]);
+    return (cells ? line : 1.15 * line) + (count - 1) * line;
+}
+
 void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *title, const char *under)
 {
     const scree__canvas_shape *shape = scree__canvas_shape_of(canvas);
     const double em = scree__canvas_em(canvas);
     const bool cells = scree__canvas_is_cells(canvas);
     const double edge = cells ? 0.0 : em;
+    const scree__page_words words = page->words;
     *page = (scree__page){.canvas = canvas,
-                          .theme = scree__theme(shape->dark),
+                          .look = shape->look,
+                          .theme = &shape->look->theme,
                           .em = em,
-                          .dark = shape->dark,
+                          .dark = shape->look->dark,
                           .narrow = scree__page_is_narrow(canvas),
+                          .words = words,
                           .room = {edge, 0.6 * edge, shape->width - 2 * edge, shape->height - 1.4 * edge}};
-    snprintf(page->title, sizeof page->title, "%s", title);
-    scree__text_style type = {page->theme->ink, 1.2, true, SCREE__LEFT};
+    const bool bare = words.title && !*words.title;
+    snprintf(page->title, sizeof page->title, "%s", words.title && !bare ? words.title : title);
+    if (bare) {
+        if (words.note && *under)
+            words.note(words.note_context, under);
+        return;
+    }
     const double line = line_height(page);
+    double used = draw_title(page, page->title);
+    const scree__text_style type = scree__page_text_style(page, page->theme->muted, SCREE__LEFT);
     char lines[LINES][TEXT];
-    const int titles = break_lines(page, page->room.w, &type, title, lines, 2);
-    for (int i = 0; i < titles; i++)
-        scree__canvas_text(canvas, page->room.x, page->room.y + (cells ? 0.5 * em : 0.6 * line) + i * line, &type,
-                           lines[i]);
-    double used = (cells ? line : 1.15 * line) + (titles - 1) * line;
-    type = scree__page_text_style(page, page->theme->muted, SCREE__LEFT);
     const int count = break_lines(page, page->room.w, &type, under, lines, 2);
     for (int i = 0; i < count; i++)
         scree__canvas_text(canvas, page->room.x, page->room.y + used + (i + 0.5) * line, &type, lines[i]);

@@ -10,35 +10,46 @@
 
 enum { COLOURS = 12 };
 
+static const char usual_signs[] = "blue below zero, orange above";
+
 #define RGB(hex)                                                                                                       \
     {                                                                                                                  \
         ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex)&255) / 255.0                                   \
     }
 
-static const scree__theme_colours themes[] = {
-    {RGB(0xffffff), RGB(0x1a1a1a), RGB(0x5c5c5c), RGB(0xe4e4e4), RGB(0xc4001a), RGB(0xa8a8a8)},
-    {RGB(0x14171c), RGB(0xececec), RGB(0xa4aab3), RGB(0x2a2f37), RGB(0xff5a5a), RGB(0x6f757e)},
+/* clang-format off */
+static const scree__look looks[] = {
+    {.theme = {RGB(0xffffff), RGB(0x1a1a1a), RGB(0x5c5c5c), RGB(0xe4e4e4), RGB(0xc4001a), RGB(0xa8a8a8)},
+     .dark = false,
+     .series = {RGB(0x0072b2), RGB(0xe07b00), RGB(0x009e73), RGB(0xffaaaa), RGB(0x550000), RGB(0x61dbff), RGB(0x3100ff),
+                RGB(0xf3c200), RGB(0x86550c), RGB(0x9292ff), RGB(0x244955), RGB(0x000092)},
+     .series_count = COLOURS,
+     .below = RGB(0x0b5ea8),
+     .above = RGB(0xd45f00),
+     .signs = usual_signs},
+    {.theme = {RGB(0x14171c), RGB(0xececec), RGB(0xa4aab3), RGB(0x2a2f37), RGB(0xff5a5a), RGB(0x6f757e)},
+     .dark = true,
+     .series = {RGB(0x56b4e9), RGB(0xf0a030), RGB(0x2fc79a), RGB(0xaa5579), RGB(0xffff00), RGB(0x613d92), RGB(0xb6e79e),
+                RGB(0x3100ff), RGB(0xdbdbff), RGB(0x9e7900), RGB(0x3179ce), RGB(0x495518)},
+     .series_count = COLOURS,
+     .below = RGB(0x6cb6ff),
+     .above = RGB(0xff9a4c),
+     .signs = usual_signs},
 };
+/* clang-format on */
 
-static const scree__colour series[][COLOURS] = {
-    {RGB(0x0072b2), RGB(0xe07b00), RGB(0x009e73), RGB(0xffaaaa), RGB(0x550000), RGB(0x61dbff), RGB(0x3100ff),
-     RGB(0xf3c200), RGB(0x86550c), RGB(0x9292ff), RGB(0x244955), RGB(0x000092)},
-    {RGB(0x56b4e9), RGB(0xf0a030), RGB(0x2fc79a), RGB(0xaa5579), RGB(0xffff00), RGB(0x613d92), RGB(0xb6e79e),
-     RGB(0x3100ff), RGB(0xdbdbff), RGB(0x9e7900), RGB(0x3179ce), RGB(0x495518)},
-};
-
-const scree__theme_colours *scree__theme(bool dark)
+const scree__look *scree__look_plain(bool dark)
 {
-    return &themes[dark];
+    return &looks[dark];
 }
 
-scree__mark scree__series(bool dark, int64_t i, double radius)
+scree__mark scree__series(const scree__look *look, int64_t i, double radius)
 {
     static const char letters[] = "ox+*#%@&=~^vsdzkmnabcefghijlpqrtuwyABCDEFG";
-    return (scree__mark){.colour = series[dark][i % COLOURS],
+    return (scree__mark){.colour = look->series[i % look->series_count],
                          .alpha = 0.8,
                          .radius = radius,
-                         .shape = (int)((i + i / COLOURS) % SCREE__SHAPES),
+                         .shape = (int)((i + i / look->series_count) % SCREE__SHAPES),
                          .letter = letters[i % (int64_t)(sizeof letters - 1)]};
 }
 
@@ -53,15 +64,14 @@ uint32_t scree__grey(double value)
     return pack(v, v, v);
 }
 
-scree__colour scree__signed(bool negative, bool dark)
+scree__colour scree__signed(const scree__look *look, bool negative)
 {
-    static const scree__colour ends[][2] = {{RGB(0xd45f00), RGB(0x0b5ea8)}, {RGB(0xff9a4c), RGB(0x6cb6ff)}};
-    return ends[dark][negative];
+    return negative ? look->below : look->above;
 }
 
-uint32_t scree__diverging(double value, bool dark)
+uint32_t scree__diverging(const scree__look *look, double value)
 {
-    const scree__colour middle = themes[dark].paper, end = scree__signed(value < 0.0, dark);
+    const scree__colour middle = look->theme.paper, end = scree__signed(look, value < 0.0);
     const double t = isfinite(value) ? fmin(fabs(value), 1.0) : 0.0;
     return pack(middle.r + t * (end.r - middle.r), middle.g + t * (end.g - middle.g),
                 middle.b + t * (end.b - middle.b));

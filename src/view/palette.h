@@ -25,16 +25,33 @@ typedef enum scree__mark_shape {
     SCREE__SHAPES,
 } scree__mark_shape;
 
-const scree__theme_colours *scree__theme(bool dark);
+enum { SCREE__PALETTE_MOST = 36 };
 
-/* The i-th series, from 0: 72 of them differ in colour or shape. */
-scree__mark scree__series(bool dark, int64_t i, double radius);
+/* How a picture looks, whatever it shows. */
+typedef struct scree__look {
+    scree__theme_colours theme;
+    bool dark; /* the paper */
+    scree__colour series[SCREE__PALETTE_MOST];
+    int64_t series_count;
+    scree__colour below; /* what lies below zero, and what above */
+    scree__colour above;
+    const char *signs; /* "blue below zero, orange above" */
+} scree__look;
+
+/* The usual one. */
+const scree__look *scree__look_plain(bool dark);
+/* theme: "light", "dark" or "print", NULL: by dark. palette: the name of one, or some colours such as
+ * "#0072b2,#e07b00"; NULL: the usual one. */
+scree_status scree__look_make(scree__look *look, const char *theme, const char *palette, bool dark, scree_error *error);
+
+/* The i-th series, from 0: of the usual palette 72 differ in colour or shape. */
+scree__mark scree__series(const scree__look *look, int64_t i, double radius);
 
 /* 0xRRGGBB of a value in 0..1, black to white as the images are stored (white ink on black). */
 uint32_t scree__grey(double value);
-/* What lies below zero, and what above it: blue and orange, everywhere. */
-scree__colour scree__signed(bool negative, bool dark);
+/* What lies below zero, and what above it: blue and orange, everywhere, unless a palette says otherwise. */
+scree__colour scree__signed(const scree__look *look, bool negative);
 /* Of a value in -1..1: the same two, paper at 0. */
-uint32_t scree__diverging(double value, bool dark);
+uint32_t scree__diverging(const scree__look *look, double value);
 
 #endif

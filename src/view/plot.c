@@ -5,6 +5,7 @@
 #include "view/plot.h"
 
 #include "scree_private.h"
+#include "view/layout.h"
 #include "view/plane.h"
 #include "view/words.h"
 
@@ -30,7 +31,7 @@ static const struct {
     {"sixel", SCREE__SIXEL, 800}, {"ansi", SCREE__ANSI, 80}, {"text", SCREE__TEXT, 80}, {"ascii", SCREE__ASCII, 80},
 };
 
-enum { KINDS = sizeof kinds / sizeof kinds[0], FORMATS = sizeof formats / sizeof formats[0] };
+enum { KINDS = sizeof kinds / sizeof kinds[0], FORMATS = sizeof formats / sizeof formats[0], LONGEST_TITLE = 400 };
 
 static const double widest = 20000.0, narrowest = 200.0; /* px */
 
@@ -135,43 +136,79 @@ static scree_status check_image(scree__plot *plot, scree_error *error)
     return SCREE_OK;
 }
 
-static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind, int format, scree_error *error)
+/* Images of rows are grey, and the arrows of a circle have one colour. */
+static scree_status check_palette(const scree__plot *plot, const scree__plot_kind *kind, scree_error *error)
 {
-    scree_plot_options *options = &plot->options;
-    const bool cells = scree__medium_is_cells(formats[format].medium);
-    const double width = options->width > 0.0 ? options->width : formats[format].width;
-    const double em = scree__canvas_em_for(formats[format].medium, width) / (cells ? 2.0 * width : width);
+    const bool grey = kind == &scree__plot_reconstruction || kind == &scree__plot_samples || kind == &scree__plot_rows;
+    if (!plot->options.palette || !(kind == &scree__plot_circle || (grey && plot->image_rows > 0)))
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "a picture '%s'%s has no use for a palette; leave it out", kind->name,
+                       plot->image_rows > 0 ? " of images" : "");
+}
+
+/* What was asked for, or what the medium and the layout have. */
+static scree_status size_canvas(scree__canvas_shape *shape, scree__plot *plot, const scree__plot_kind *kind, int format,
+                                scree_error *error)
+{
+    const scree_plot_options *options = &plot->options;
+    const scree__medium medium = formats[format].medium;
+    const bool cells = scree__medium_is_cells(medium);
+    scree__layout layout;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__layout_find(&layout, options, error));
+    if (cells && (options->layout || options->font_size > 0.0))
+        SCREE_FAIL(
+            error, SCREE_ERR_ARGUMENT,
+            "layouts and sizes of letters are for files, and letters of a terminal have one size; leave them out");
+    const double width = options->width > 0.0 ? options->width
+                         : layout.width > 0.0 ? layout.width
+                                              : formats[format].width;
+    const double em = cells ? scree__canvas_em_for(medium, width) : scree__layout_em(&layout, medium, width);
     plot->cells = cells;
-    const double aspect = kind->aspect(plot, em);
-    double height = options->height > 0.0 ? options->height : cells ? fmin(width * aspect * 0.5, 40.0) : width * aspect;
+    const double aspect = kind->aspect(plot, em / (cells ? 2.0 * width : width));
+    double height = options->height > 0.0 ? options->height
+                    : layout.shape > 0.0  ? width * layout.shape
+                    : cells               ? fmin(width * aspect * 0.5, 40.0)
+                                          : width * aspect;
     if (options->most_height > 0.0 && !(options->height > 0.0))
         height = fmin(height, options->most_height);
     if (cells) /* letters and lines are 2×4 dots each */
         height = ceil(fmax(height, 12.0));
     const double least = cells ? 30.0 : narrowest;
     if (!(width >= least && width <= widest && height >= 10.0 && height <= 4 * widest))
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "a picture %.0f wide and %.0f high is asked for; the width may be %.0f to %.0f, the "
-                           "height 10 to %.0f",
-                           width, height, least, widest, 4 * widest);
-    const scree__medium medium = formats[format].medium;
-    const scree__canvas_shape shape = {.medium = medium == SCREE__SVG && options->outlines ? SCREE__OUTLINES : medium,
-                                       .width = cells ? floor(width) * 2.0 : width,
-                                       .height = cells ? height * 4.0 : ceil(height),
-                                       .scale = options->scale > 0.0 ? options->scale : 1.0,
-                                       .dark = options->dark};
-    return scree__canvas_open(&plot->canvas, &shape, error);
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "a picture %.0f wide and %.0f high is asked for; the width may be %.0f to %.0f, the "
+                   "height 10 to %.0f",
+                   width, height, least, widest, 4 * widest);
+    *shape = (scree__canvas_shape){.medium = medium == SCREE__SVG && options->outlines ? SCREE__OUTLINES : medium,
+                                   .width = cells ? floor(width) * 2.0 : width,
+                                   .height = cells ? height * 4.0 : ceil(height),
+                                   .scale = options->scale > 0.0 ? options->scale : layout.scale,
+                                   .dark = plot->look.dark,
+                                   .em = em,
+                                   .beside = layout.shape > 0.0,
+                                   .look = &plot->look};
+done:
+    return status;
 }
 
 scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int format = 0;
+    scree__canvas_shape shape;
     const bool before = scree__memory_watch();
     SCREE_TRY(find_format(&format, &plot->options, path, error));
+    SCREE_TRY(scree__look_make(&plot->look, plot->options.theme, plot->options.palette, plot->options.dark, error));
+    SCREE_TRY(check_palette(plot, kind, error));
+    if (plot->options.title && strlen(plot->options.title) > LONGEST_TITLE)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a title of %zu bytes is asked for; give at most %d",
+                   strlen(plot->options.title), LONGEST_TITLE);
     if (kind->gather)
         SCREE_TRY(kind->gather(plot, error));
-    SCREE_TRY(shape_canvas(plot, kind, format, error));
+    SCREE_TRY(size_canvas(&shape, plot, kind, format, error));
+    SCREE_TRY(scree__canvas_open(&plot->canvas, &shape, error));
+    plot->page = (scree__page){.words = {plot->options.title, plot->options.note, plot->options.note_context}};
     SCREE_TRY(kind->draw(plot, error));
     if (scree__memory_missed(before))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a part of the picture; close other programs");

@@ -22,6 +22,7 @@ typedef struct scree__plot {
     double *slopes;       /* M×D, of the decoder, or D×M covariances, where a kind of picture has computed them */
     scree__shared shared; /* by the names of the columns */
     struct scree__plane *plane; /* rows in the plane of two components, where a kind shows these; or NULL */
+    scree__look look;
     scree__canvas *canvas;
     scree__page page;
 } scree__plot;

@@ -218,7 +218,7 @@ static void draw_bars(const bars *b, int64_t shown, const sheet *s)
     for (int64_t i = 0; i < shown; i++) {
         const double middle = s->box.y + ((double)i + 0.5) * s->line;
         const scree__box bar = {s->box.x, middle - thick / 2, across(s, b->all[i].value) - s->box.x, thick};
-        scree__canvas_fill(page->canvas, &bar, scree__series(page->dark, 0, 1).colour, 1.0);
+        scree__canvas_fill(page->canvas, &bar, scree__series(page->look, 0, 1).colour, 1.0);
     }
 }
 

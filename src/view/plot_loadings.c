@@ -126,7 +126,7 @@ static void draw_bars(const scree__plot *plot, int64_t j, const panel *p)
         const double thick = cells ? fmax(p->line / 2, 2.0) : fmin(0.68 * p->line, 1.8 * page->em);
         const scree__box bar = {fmin(end, middle), p->box.y + ((double)i + 0.5) * p->line - thick / 2,
                                 fabs(end - middle), thick};
-        scree__canvas_fill(plot->canvas, &bar, scree__signed(u[i] < 0.0, page->dark), 1.0);
+        scree__canvas_fill(plot->canvas, &bar, scree__signed(page->look, u[i] < 0.0), 1.0);
     }
     scree__canvas_line(plot->canvas, middle, p->box.y, middle, p->box.y + p->box.h, &axis);
 }

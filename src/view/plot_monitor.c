@@ -61,7 +61,7 @@ static void draw_rows(const scree__frame *frame, const scree__monitor *monitor, 
 {
     const scree__page *page = frame->page;
     const double many = fmax(1.0, (double)monitor->count / 100.0);
-    const scree__mark mark = scree__series(page->dark, 0, page->em * fmax(0.08, 0.3 / pow(many, 0.4)));
+    const scree__mark mark = scree__series(page->look, 0, page->em * fmax(0.08, 0.3 / pow(many, 0.4)));
     scree__pen pen = scree__page_pen(mark.colour, page->em * fmax(0.05, 0.12 / pow(many, 0.3)));
     double before[2] = {NAN, NAN};
     pen.alpha = 0.6;
@@ -83,7 +83,7 @@ static void draw_rows(const scree__frame *frame, const scree__monitor *monitor, 
 
 static scree__mark alarm_of(const scree__page *page)
 {
-    scree__mark mark = scree__series(page->dark, 1, 0.3 * page->em);
+    scree__mark mark = scree__series(page->look, 1, 0.3 * page->em);
     mark.colour = page->theme->alarm;
     return mark;
 }
@@ -163,7 +163,7 @@ static void draw_legend(scree__page *page, const scree__monitor *monitor, double
     snprintf(others, sizeof others, strokes ? "range of %s rows" : "other rows: %s", count);
     scree__format(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
     const scree__legend_entry entries[] = {
-        {scree__series(page->dark, 0, 1), strokes, false, others},
+        {scree__series(page->look, 0, 1), strokes, false, others},
         {alarm, false, false, outliers},
         {{page->theme->ink, 1, 1, 0, '-'}, true, true, limits},
     };

@@ -47,7 +47,7 @@ static scree__mark mark_of(const scree__page *page, const scree__points *points,
     for (int64_t i = 0; i < points->count; i++)
         outliers += points->values[i * COLUMNS + OUTLIER] > 0.5;
     const double many = fmax(1.0, (double)(outlier ? outliers : points->count) / 200.0);
-    scree__mark mark = scree__series(page->dark, outlier, page->em * fmax(0.1, 0.34 / pow(many, 0.22)));
+    scree__mark mark = scree__series(page->look, outlier, page->em * fmax(0.1, 0.34 / pow(many, 0.22)));
     mark.alpha = fmax(outlier ? 0.12 : 0.25, 0.8 / pow(many, outlier ? 0.4 : 0.12));
     if (outlier)
         mark.colour = page->theme->alarm;
@@ -172,7 +172,7 @@ done:
 static void draw_legend(scree__page *page, int64_t total, int64_t found, double alpha)
 {
     char outliers[96], limits[96], others[64], note[128], count[32];
-    scree__mark alarm = scree__series(page->dark, 1, 1);
+    scree__mark alarm = scree__series(page->look, 1, 1);
     alarm.colour = page->theme->alarm;
     scree__words_count(count, sizeof count, found);
     scree__format(outliers, sizeof outliers, "outlier (p ≤ %g): %s", alpha, count);
@@ -181,7 +181,7 @@ static void draw_legend(scree__page *page, int64_t total, int64_t found, double 
     scree__format(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
     snprintf(note, sizeof note, "The limits are for T² and Q each alone, and for whole rows; p is for both together.");
     const scree__legend_entry entries[] = {
-        {scree__series(page->dark, 0, 1), false, false, others},
+        {scree__series(page->look, 0, 1), false, false, others},
         {alarm, false, false, outliers},
         {{page->theme->ink, 1, 1, 0, '-'}, true, true, limits},
     };

@@ -57,8 +57,8 @@ static void legend(scree__page *page, int64_t count)
 {
     const bool lines = count > 1 && !scree__canvas_is_cells(page->canvas); /* letters tell more than their lines */
     const scree__legend_entry entries[] = {
-        {scree__series(page->dark, ACHIEVED, 1), lines, false, "what an archive takes"},
-        {scree__series(page->dark, LEAST, 1), lines, true, "bound of the model"},
+        {scree__series(page->look, ACHIEVED, 1), lines, false, "what an archive takes"},
+        {scree__series(page->look, LEAST, 1), lines, true, "bound of the model"},
     };
     scree__page_legend(page, entries, 2);
 }
@@ -67,7 +67,7 @@ static void legend(scree__page *page, int64_t count)
 static void draw_curve(const scree__frame *frame, const scree__plot *plot, int series, double *xy)
 {
     const scree__page *page = frame->page;
-    const scree__mark mark = scree__series(page->dark, series, (plot->curve->points > 25 ? 0.22 : 0.32) * page->em);
+    const scree__mark mark = scree__series(page->look, series, (plot->curve->points > 25 ? 0.22 : 0.32) * page->em);
     scree__pen pen = scree__page_pen(mark.colour, 0.14 * page->em);
     pen.dashed = series == LEAST;
     for (int64_t i = 0; i < plot->curve->points; i++) {

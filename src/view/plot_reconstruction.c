@@ -184,7 +184,7 @@ static void draw_row(const scree__plot *plot, const table *t, int64_t i, const s
         scree__lines_band(frame, room, 1, d, page->theme->other);
     }
     for (int64_t step = -1; step < t->step_count; step++) {
-        scree__pen pen = scree__page_pen(step < 0 ? page->theme->other : scree__series(page->dark, step, 1).colour,
+        scree__pen pen = scree__page_pen(step < 0 ? page->theme->other : scree__series(page->look, step, 1).colour,
                                          line_width(page, step));
         pen.dashed = step >= 0 && step + 1 < t->step_count;
         scree__lines_standardise(plot->view, (step < 0 ? t->x : t->made[step]) + i * d, room);
@@ -210,7 +210,7 @@ static void line_legend(scree__page *page, table *t)
     for (int64_t step = 0; step < t->step_count; step++) {
         snprintf(t->names[step], sizeof t->names[step], "M = %" PRId64, t->steps[step]);
         entries[step + 1] =
-            (scree__legend_entry){scree__series(page->dark, step, 1), true, step + 1 < t->step_count, t->names[step]};
+            (scree__legend_entry){scree__series(page->look, step, 1), true, step + 1 < t->step_count, t->names[step]};
     }
     scree__page_legend(page, entries, t->step_count + 1);
 }

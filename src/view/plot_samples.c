@@ -125,7 +125,7 @@ static void draw_many(const scree__plot *plot, const scree__frame *frame, const 
     const int64_t d = plot->view->d;
     scree__lines_band(frame, data, count, d, page->theme->other);
     for (int64_t i = 0; i < count && i < FEW; i++) {
-        const scree__pen pen = scree__page_pen(scree__series(page->dark, i, 1).colour, 0.09 * page->em);
+        const scree__pen pen = scree__page_pen(scree__series(page->look, i, 1).colour, 0.09 * page->em);
         scree__lines_draw(frame, data + i * d, d, &pen);
     }
 }
@@ -139,7 +139,7 @@ static void many_legend(scree__page *page, const rows *r, int64_t columns)
              r->called, count == 1 ? "" : "s", (long long)columns);
     const scree__legend_entry entries[] = {
         {{page->theme->other, 1, 1, SCREE__SQUARE, '#'}, false, false, all},
-        {scree__series(page->dark, 0, 1), true, false, some},
+        {scree__series(page->look, 0, 1), true, false, some},
     };
     scree__page_legend(page, entries, 2);
 }
@@ -165,7 +165,7 @@ static scree_status draw_lines(scree__plot *plot, const rows *r, scree_error *er
     const scree__axis y = {.title = "(x − µ)/s",
                            .scale = scree__scale_over(fmin(range[0], -1.0), fmax(range[1], 1.0), false)};
     scree__frame_draw(&frame, page, &page->room, &x, &y, NULL);
-    scree__pen pen = scree__page_pen(scree__series(page->dark, 0, 1).colour, 0.09 * page->em);
+    scree__pen pen = scree__page_pen(scree__series(page->look, 0, 1).colour, 0.09 * page->em);
     pen.alpha = 0.6;
     if (many)
         draw_many(plot, &frame, data, count);

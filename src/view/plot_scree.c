@@ -56,7 +56,7 @@ static bool has_intervals(const scree__plot *plot)
 static void draw_intervals(const scree__plot *plot, const scree__frame *frame)
 {
     const scree__page *page = frame->page;
-    const scree__pen pen = scree__page_pen(scree__series(page->dark, VALUE, 1).colour, 0.1 * page->em);
+    const scree__pen pen = scree__page_pen(scree__series(page->look, VALUE, 1).colour, 0.1 * page->em);
     const double tick = 0.25 * page->em;
     scree_sampling s;
     for (int64_t j = 0; j < plot->view->m; j++) {
@@ -92,7 +92,7 @@ static scree__scale variance_scale(const scree__plot *plot, const double *left)
 static void dots(const scree__frame *frame, const double *values, int64_t count, int series)
 {
     const scree__page *page = frame->page;
-    const scree__mark mark = scree__series(page->dark, series, (count > 25 ? 0.22 : 0.32) * page->em);
+    const scree__mark mark = scree__series(page->look, series, (count > 25 ? 0.22 : 0.32) * page->em);
     for (int64_t j = 0; j < count && count <= FEW; j++) {
         const double y = series == KEPT ? scree__frame_right(frame, values[j]) : scree__frame_y(frame, values[j]);
         if (series == KEPT || values[j] >= frame->y.low)
@@ -149,15 +149,15 @@ static void legend(scree__plot *plot, const double *left, const scree_selection 
     scree__legend_entry entries[5];
     int64_t count = 0;
     bool any = false;
-    entries[count++] = (scree__legend_entry){scree__series(page->dark, VALUE, 1), !one, false, "eigenvalue λ"};
+    entries[count++] = (scree__legend_entry){scree__series(page->look, VALUE, 1), !one, false, "eigenvalue λ"};
     if (has_intervals(plot))
-        entries[count++] = (scree__legend_entry){{scree__series(page->dark, VALUE, 1).colour, 1, 1, 0, '|'},
+        entries[count++] = (scree__legend_entry){{scree__series(page->look, VALUE, 1).colour, 1, 1, 0, '|'},
                                                  false,
                                                  false,
                                                  "bar: 95 % interval in the population"};
     if (left[0] > 0.0)
-        entries[count++] = (scree__legend_entry){scree__series(page->dark, LEFT, 1), !one, false, "error J_M"};
-    entries[count++] = (scree__legend_entry){scree__series(page->dark, KEPT, 1), !one, true, "variance kept"};
+        entries[count++] = (scree__legend_entry){scree__series(page->look, LEFT, 1), !one, false, "error J_M"};
+    entries[count++] = (scree__legend_entry){scree__series(page->look, KEPT, 1), !one, true, "variance kept"};
     for (int64_t m = 1; chosen && m <= view->m; m++)
         any |= has_line(view, chosen, m);
     if (any)
@@ -212,7 +212,7 @@ static void draw_curves(const scree__frame *frame, const scree_model_view *view,
     const scree__page *page = frame->page;
     const double *const curves[] = {view->eigenvalues, left, share};
     for (int series = KEPT; series >= VALUE; series--) {
-        scree__pen pen = scree__page_pen(scree__series(page->dark, series, 1).colour, 0.14 * page->em);
+        scree__pen pen = scree__page_pen(scree__series(page->look, series, 1).colour, 0.14 * page->em);
         pen.dashed = series == KEPT;
         scree__frame_curve(frame, 1.0, curves[series], view->m, series == KEPT, &pen);
         if (series != KEPT || view->m == 1)
@@ -273,7 +273,7 @@ done:
 static void mark_steps(const scree__frame *frame, const scree_plot_options *options, const double *curve)
 {
     const scree__page *page = frame->page;
-    const scree__mark mark = scree__series(page->dark, LEFT, 0.45 * page->em);
+    const scree__mark mark = scree__series(page->look, LEFT, 0.45 * page->em);
     const double middle = frame->inside.x + frame->inside.w / 2;
     for (int64_t i = 0; i < options->step_count; i++) {
         const int64_t m = options->steps[i];
@@ -309,9 +309,9 @@ static scree_status draw_error(scree__plot *plot, scree_error *error)
                            .scale = {.low = 0.0, .high = fmax(1.04 * curve[0], 1e-300)}};
     const scree__axis right = {.title = "variance lost, %", .scale = {.low = 0.0, .high = 104.0}};
     scree__frame_draw(&frame, page, &page->room, &x, &y, &right);
-    const scree__pen pen = scree__page_pen(scree__series(page->dark, 0, 1).colour, 0.16 * page->em);
+    const scree__pen pen = scree__page_pen(scree__series(page->look, 0, 1).colour, 0.16 * page->em);
     scree__frame_curve(&frame, 0.0, curve, view->m + 1, false, &pen);
-    const scree__mark mark = scree__series(page->dark, 0, 0.3 * page->em);
+    const scree__mark mark = scree__series(page->look, 0, 0.3 * page->em);
     for (int64_t j = 0; j <= view->m && view->m <= FEW; j++)
         scree__canvas_mark(page->canvas, scree__frame_x(&frame, (double)j), scree__frame_y(&frame, curve[j]), &mark);
     mark_steps(&frame, &plot->options, curve);

@@ -12,7 +12,7 @@ enum { RASTER = 5000, OTHER_LETTER = '.' };
 
 static scree__mark mark_of(const scree__page *page, const scree__labels *labels, int64_t series, double radius)
 {
-    scree__mark mark = scree__series(page->dark, series < 0 ? 0 : series, radius);
+    scree__mark mark = scree__series(page->look, series < 0 ? 0 : series, radius);
     if (series < 0 && labels->shown > 0) {
         mark.colour = page->theme->other;
         mark.shape = SCREE__CIRCLE;

@@ -26,7 +26,7 @@ scree_status scree__tile_draw(const scree__plot *plot, const scree__box *room, c
     const scree__pen pen = scree__page_pen(plot->page.theme->muted, 0.05 * plot->page.em);
     SCREE_ALLOC(pixels, rows * cols, error);
     for (int64_t i = 0; i < rows * cols; i++)
-        pixels[i] = tone->diverging ? scree__diverging(row[i] / tone->high, plot->page.dark)
+        pixels[i] = tone->diverging ? scree__diverging(plot->page.look, row[i] / tone->high)
                                     : scree__grey((row[i] - tone->low) / (tone->high - tone->low));
     scree__canvas_image(plot->canvas, &box, pixels, rows, cols);
     if (!scree__canvas_is_cells(plot->canvas))

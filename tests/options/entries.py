@@ -370,6 +370,12 @@ PICTURE = {
     "width": Try("--width 500"),
     "height": Try("--height 300"),
     "dark": Try("--dark"),
+    "layout": Try("--layout column"),
+    "font-size": Try("--font-size 20"),
+    "title": Try("--title Seen"),
+    "no-title": Try("--no-title"),
+    "theme": Try("--theme print"),
+    "palette": Try("--palette tol-muted"),
     "outlines": Try("--outlines"),
     "terminal": Try("--terminal sixel", base="{shown}"),
     "draws": Try("-n 3"),
@@ -439,7 +445,12 @@ IDLE = {
         refused("--code 1; --hidden 3; --activation tanh; --linear; --tied", "does not match")
         + refused("--seed 4; --validation 0.3", "remove"),
     "{report}": refused("--labels in/labels.csv --label kind", "not both"),
-    "{plot}": refused("--labels in/labels.csv --label kind", "not both"),
+    "{plot}": refused("--labels in/labels.csv --label kind", "not both") + refused("--dark --theme light", "not both")
+              + refused("--title A --no-title", "not both") + refused("--theme blue", "expected light, dark or print")
+              + refused("--palette #12", "is neither") + refused("--palette #123456", "give two at least")
+              + refused("--font-size 2", "the size may be 4 to 96"),
+    "plot in/m.scree": refused("--layout page", "is for files") + refused("--font-size 9", "is for files"),
+    "plot in/images.scree in/images.idx --kind rows -o p.svg": refused("--palette viridis", "no use for a palette"),
     "{score}": refused("--training --calibrate in/held.csv", "not both"),
     "score in/m.scree in/new.csv --json": refused("--why 2; --format csv; --type f4; --spreadsheet; --append", "needs -o FILE"),
     "drift in/m.scree in/drifted.csv --json": refused("--why 2", "names all"),

@@ -15,7 +15,7 @@ static scree__canvas *open_canvas(scree__medium medium, double width, double hei
 {
     scree_error error = SCREE_ERROR_INIT;
     scree__canvas *canvas = NULL;
-    const scree__canvas_shape shape = {medium, width, height, 1.0, false};
+    const scree__canvas_shape shape = {.medium = medium, .width = width, .height = height, .scale = 1.0};
     EXPECT_OK(scree__canvas_open(&canvas, &shape, &error), error);
     return canvas;
 }
@@ -41,7 +41,7 @@ static void draw(scree__canvas *canvas, int marks)
     scree__canvas_image(canvas, &box, pixels, 2, 2);
     scree__canvas_clip(canvas, &box, true);
     for (int i = 0; i < marks; i++) {
-        const scree__mark mark = scree__series(false, i % 8, 2.0);
+        const scree__mark mark = scree__series(scree__look_plain(false), i % 8, 2.0);
         scree__canvas_mark(canvas, 8 + i % 61, 8 + i % 29, &mark);
     }
     scree__canvas_unclip(canvas);
@@ -85,7 +85,7 @@ static void formats_begin_as_they_should(void **state)
 static void letters_and_marks_have_their_cells(void **state)
 {
     const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__RIGHT};
-    const scree__mark mark = scree__series(false, 1, 2.0);
+    const scree__mark mark = scree__series(scree__look_plain(false), 1, 2.0);
     const scree__pen pen = {{0, 0, 0}, 1.0, 1.0, false};
     size_t size;
     scree__canvas *canvas = open_canvas(SCREE__TEXT, 20, 12);
@@ -127,7 +127,7 @@ static void what_cannot_be_made_is_said(void **state)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree__canvas *canvas = NULL;
-    const scree__canvas_shape shape = {SCREE__PNG, 1e6, 1e6, 1.0, false};
+    const scree__canvas_shape shape = {.medium = SCREE__PNG, .width = 1e6, .height = 1e6, .scale = 1.0};
     (void)state;
     assert_int_equal(scree__canvas_open(&canvas, &shape, &error), SCREE_ERR_MEMORY);
     assert_null(canvas);

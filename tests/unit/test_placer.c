@@ -15,7 +15,7 @@ typedef struct room {
 static void open_room(room *r)
 {
     scree_error error = SCREE_ERROR_INIT;
-    const scree__canvas_shape shape = {SCREE__PNG, 400, 300, 1, false};
+    const scree__canvas_shape shape = {.medium = SCREE__PNG, .width = 400, .height = 300, .scale = 1};
     *r = (room){0};
     EXPECT_OK(scree__canvas_open(&r->canvas, &shape, &error), error);
     scree__page_begin(&r->page, r->canvas, "title", "");
