@@ -8,6 +8,7 @@
 There is no network for it to reach: every name resolves to nothing.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -17,6 +18,8 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+SHIFT, CONTROL, ALT, ENTER, ESCAPE, TAB = "\ue008", "\ue009", "\ue00a", "\ue007", "\ue00c", "\ue004"
+LEFT, UP, RIGHT, DOWN, PAGE_UP, PAGE_DOWN, END, HOME = "\ue012", "\ue013", "\ue014", "\ue015", "\ue00e", "\ue00f", "\ue010", "\ue011"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -93,6 +96,16 @@ class Browser:
             else:
                 actions.append({"type": "pointerDown" if kind == "down" else "pointerUp", "button": 0})
         self.act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions})
+
+    @contextlib.contextmanager
+    def held(self, *keys):
+        """With some keys down, such as SHIFT and ALT."""
+        press = lambda kind: self.act({"type": "key", "id": "keys", "actions": [{"type": kind, "value": key} for key in keys]})
+        press("keyDown")
+        try:
+            yield
+        finally:
+            press("keyUp")
 
     def wheel(self, x, y, by):
         self.act({"type": "wheel", "id": "wheel", "actions": [

@@ -21,18 +21,19 @@ function byClass(data, t) {
   const common = text.commonest && text.commonest.length > 0 ? new Set(text.commonest) : null;
   const sorted = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const named = (common ? sorted.filter(([word]) => common.has(text.words[word])) : sorted).slice(0, MOST_CLASSES);
+  const inNamed = new Set(named.map(([word]) => word)), others = sorted.filter(([word]) => !inNamed.has(word));
   named.sort((a, b) => comesBefore(text.words[a[0]], text.words[b[0]]));
   const colour = new Uint32Array(text.words.length).fill(packed(otherColour())), shape = new Uint8Array(text.words.length);
   const items = named.map(([word, count], k) => {
     colour[word] = packed(classColour(k));
     shape[word] = classShape(k);
-    return { word, count, name: text.words[word] || "(none)", colour: classColour(k), shape: shape[word] };
+    return { words: [word], count, name: text.words[word] || "(none)", colour: classColour(k), shape: shape[word] };
   });
   const rest = (common ? text.classes : counts.size) - (common ? common.size : named.length);
   return {
     colours: Uint32Array.from(text.index, (word) => colour[word]),
     shapes: Uint8Array.from(text.index, (word) => shape[word]),
-    legend: { text: t, items, rest },
+    legend: { text: t, items, rest, restWords: others.map(([word]) => word), restCount: d3.sum(others, ([, count]) => count) },
   };
 }
 

@@ -12,9 +12,11 @@ import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
 import { adaptPage, codeName, middleCode } from "./decoder.js";
 import { embeddedOriginals } from "./originals.js";
+import { makeMarking } from "./marking.js";
 import { makeOutliers } from "./outliers.js";
 import { makePaint } from "./paint.js";
-import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
+import { makeRowCard, makeRowNames } from "./rowcard.js";
+import { makeSearch } from "./search.js";
 import { selectionOf } from "./selection.js";
 import { makeScores } from "./scores.js";
 import { makeState } from "./state.js";
@@ -29,37 +31,9 @@ function makeAxes(data, state) {
   }
 }
 
-// Rows whose number is the text, or else those one of whose texts has it in it, in the order of their numbers.
-function findRows(data, text) {
-  const rows = d3.range(data.count).sort((a, b) => data.number[a] - data.number[b]);
-  const numbered = rows.filter((row) => String(data.number[row]) === text);
-  if (numbered.length > 0) return numbered;
-  const wanted = text.toLowerCase();
-  const hits = data.texts.map((t) => t.words.map((word) => word.toLowerCase().includes(wanted)));
-  return rows.filter((row) => data.texts.some((t, k) => hits[k][t.index[row]]));
-}
-
-function makeSelection(data, state, map) {
-  let found = { text: null, rows: [], at: -1 };
-  byId("goto").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const text = byId("goto-row").value.trim();
-    if (text === "") return undefined;
-    if (found.text !== text) found = { text, rows: findRows(data, text), at: -1 };
-    const many = found.rows.length, sample = data.count < data.card.rows ? ", which shows a sample" : "";
-    if (many === 0) {
-      byId("goto-note").textContent = `Nothing is called ${text} on this page${sample}.`;
-      return undefined;
-    }
-    found.at = (found.at + 1) % many;
-    byId("goto-note").textContent = many > 1 ? `${counted(found.at + 1)} of ${counted(many)}` : "";
-    state.set("focus", found.rows[found.at]);
-    return map.goTo(found.rows[found.at]);
-  });
+function makeButtons(state, map) {
   byId("deselect").addEventListener("click", () => state.set("focus", -1));
   byId("home").addEventListener("click", map.home);
-  byId("lasso").addEventListener("click", () => state.set("lasso", state.get("lasso") ? null : "lasso"));
-  state.on("lasso", (kind) => byId("lasso").setAttribute("aria-pressed", kind === "lasso"));
 }
 
 function start() {
@@ -70,7 +44,7 @@ function start() {
     x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
     colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
     sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 },
-    hover: -1, lasso: null, draws: [], z: middleCode(data),
+    hover: -1, lasso: null, how: "replace", draws: [], z: middleCode(data),
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
     matches: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
   });
@@ -86,9 +60,10 @@ function start() {
   const recolour = makeColouring(data, state);
   makePaint(data, state);
   const map = makeMap(data, state, nameRow);
-  makeSelection(data, state, map);
+  makeButtons(state, map);
+  makeMarking(data, state);
+  makeSearch(data, state, map, nameRow);
   makeRowCard(data, state);
-  makeLassoed(data, state, nameRow);
   makeExplorer(data, state, nameRow);
   if (!model.decoder) makeCurves(data, state);
   const showLoadings = model.decoder ? () => {} : makeLoadings(data);

@@ -4,8 +4,9 @@
 // long along both axes, so that distances and angles are those of the codes.
 import { byId, tickText } from "./format.js";
 import { codeName } from "./decoder.js";
+import { makeLasso } from "./lasso.js";
 import { packed } from "./palette.js";
-import { drawPoints, insidePolygon } from "./points.js";
+import { drawPoints } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
 import { selectionOf } from "./selection.js";
 import { say } from "./state.js";
@@ -43,7 +44,7 @@ export function makeMap(data, state, nameRow) {
   for (const name of ["lasso", "ellipse", "draws", "marks", "handle"]) layers[name].attr("clip-path", "url(#inside)");
   const axisNames = { x: svg.append("text").attr("class", "strong"), y: svg.append("text").attr("class", "strong") };
   const place = { x: new Float32Array(data.count), y: new Float32Array(data.count) };
-  let width = 0, height = 0, ratio = 1, scaleX, scaleY, tree = null, edge = null, waiting = false, lassoing = null;
+  let width = 0, height = 0, ratio = 1, scaleX, scaleY, tree = null, edge = null, waiting = false;
   let moved = d3.zoomIdentity;
 
   const flat = data.model.m === 1; // the second axis is then the log-likelihood, or nothing
@@ -76,7 +77,8 @@ export function makeMap(data, state, nameRow) {
 
   // Built when it is first needed: a pointer may never come.
   function nearest(sx, sy) {
-    if (!tree) tree = d3.quadtree().x((i) => place.x[i]).y((i) => place.y[i]).addAll(d3.range(data.count).filter((i) => Number.isFinite(place.y[i])));
+    const visible = state.get("visible");
+    if (!tree) tree = d3.quadtree().x((i) => place.x[i]).y((i) => place.y[i]).addAll(d3.range(data.count).filter((i) => Number.isFinite(place.y[i]) && (!visible || visible[i])));
     const found = tree.find(moved.invertX(sx), moved.invertY(sy), REACH / moved.k);
     return found === undefined ? -1 : found;
   }
@@ -128,7 +130,7 @@ export function makeMap(data, state, nameRow) {
     layers.draws.selectAll("circle").data(state.get("draws").map((draw) => planeOf(draw.z))).join("circle").attr("class", "drawn").attr("r", 3.5).attr("cx", (p) => p[0]).attr("cy", (p) => p[1]);
     layers.handle.selectAll("circle").data([planeOf(state.get("z"))]).join("circle").attr("class", "handle").attr("r", 9).attr("cx", (p) => p[0]).attr("cy", (p) => p[1]);
     drawEllipse();
-    layers.lasso.selectAll("path").data(lassoing && lassoing.length > 1 ? [lassoing] : []).join("path").attr("class", "lasso").attr("d", (line) => `M${line.map((p) => p.join(",")).join("L")}Z`);
+    lasso.draw();
   }
 
   function drawNow() {
@@ -136,8 +138,8 @@ export function makeMap(data, state, nameRow) {
     if (canvas.width === 0 || canvas.height === 0) return; // not laid out yet
     const few = data.count < 2000, some = data.count < 20000;
     drawPoints(context, canvas.width, canvas.height,
-      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: data.count, above: state.get("selection").rows, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
-      { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
+      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: data.count, above: state.get("selection").rows, ringed: state.get("matches"), k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
+      { ground: packed(getComputedStyle(box).backgroundColor), ringColour: packed(getComputedStyle(svg.node()).color), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
         left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
     drawAxes();
     drawMarks();
@@ -149,9 +151,14 @@ export function makeMap(data, state, nameRow) {
     requestAnimationFrame(drawNow);
   }
 
+  const lasso = makeLasso(data, state, {
+    layer: layers.lasso, nearest, redraw,
+    places: () => ({ x: place.x, y: place.y, k: moved.k, dx: moved.x, dy: moved.y }),
+    box: () => ({ left: MARGIN.left, top: MARGIN.top, right: width - MARGIN.right, bottom: height - MARGIN.bottom }),
+  });
   const zoom = d3.zoom().scaleExtent([0.5, 400]).filter((event) => {
     const e = event instanceof Event ? event : d3.event; // D3 before and after version 6
-    return !e.button && !e.shiftKey && !state.get("lasso") && !e.target.classList.contains("handle");
+    return (e.type === "wheel" || (!e.button && !lasso.starts(e))) && !e.target.classList.contains("handle");
   }).on("zoom", function zoomed() {
     moved = d3.zoomTransform(this);
     redraw();
@@ -161,15 +168,6 @@ export function makeMap(data, state, nameRow) {
   function pointer(event) {
     const rect = svg.node().getBoundingClientRect();
     return [event.clientX - rect.left, event.clientY - rect.top];
-  }
-
-  function endLasso() {
-    const polygon = lassoing;
-    lassoing = null;
-    const found = [];
-    for (let i = 0; polygon.length > 2 && i < data.count; i++) if (insidePolygon(polygon, moved.applyX(place.x[i]), moved.applyY(place.y[i]))) found.push(i);
-    state.set("selection", selectionOf(data.count, found));
-    redraw();
   }
 
   function dragHandle(event) {
@@ -184,27 +182,30 @@ export function makeMap(data, state, nameRow) {
   svg.node().addEventListener("pointerdown", (event) => {
     pressed = pointer(event);
     if (event.target.classList.contains("handle")) held = "handle";
-    else if (!event.button && (event.shiftKey || state.get("lasso"))) {
+    else if (lasso.starts(event)) {
       held = "lasso";
-      lassoing = [pressed];
+      lasso.down(pressed);
     }
     if (held) svg.node().setPointerCapture(event.pointerId);
   });
   svg.node().addEventListener("pointermove", (event) => {
     const at = pointer(event);
     if (held === "handle") dragHandle(event);
-    else if (held === "lasso") {
-      lassoing.push(at);
-      redraw();
-    } else if (!event.buttons) {
+    else if (held === "lasso") lasso.move(at);
+    else if (!event.buttons) {
       const row = nearest(...at);
       if (row !== state.get("hover")) state.set("hover", row);
     }
   });
   svg.node().addEventListener("pointerup", (event) => {
     const at = pointer(event), still = pressed && Math.hypot(at[0] - pressed[0], at[1] - pressed[1]) < 4;
-    if (held === "lasso") endLasso();
+    if (held === "lasso") lasso.up(event);
     else if (!held && still && !event.button) state.set("focus", nearest(...at));
+    held = pressed = null;
+  });
+  svg.node().addEventListener("dragstart", (event) => event.preventDefault());
+  svg.node().addEventListener("pointercancel", () => {
+    if (held === "lasso") lasso.stop();
     held = pressed = null;
   });
   svg.node().addEventListener("pointerleave", () => state.set("hover", -1));
@@ -237,18 +238,26 @@ export function makeMap(data, state, nameRow) {
     0: home,
     n: () => step(1),
     p: () => step(-1),
-    Escape: () => state.set("focus", -1),
+    l: () => state.set("lasso", state.get("lasso") === "lasso" ? null : "lasso"),
+    b: () => state.set("lasso", state.get("lasso") === "box" ? null : "box"),
+    Escape: () => (state.get("selection").rows.length > 0 ? state.set("selection", selectionOf(data.count, [])) : state.set("focus", -1)),
   };
   svg.node().addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey) return;
+    if (lasso.key(event)) {
+      event.preventDefault();
+      return;
+    }
     const act = keys[event.key] || keys[event.key.toLowerCase()];
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!act || event.altKey) return;
     event.preventDefault();
     act();
   });
 
   state.on("x y focus latent", () => (edge = null));
   state.on("x y", layOut);
-  state.on("paint shapes hover focus draws latent z", redraw);
+  state.on("visible", () => (tree = null));
+  state.on("paint shapes matches hover focus draws latent z", redraw);
   state.on("focus", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
   byId("ellipse-note").hidden = data.model.decoder !== null;
   new ResizeObserver(layOut).observe(box);

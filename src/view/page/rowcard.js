@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One row: who it is, how likely, and what it looks like: the original where the page has it, and what the components
-// keep of it. Below the plot, what a lasso caught.
+// keep of it.
 import { cellOf, columnName } from "./data.js";
 import { codeOf, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, exact, fill, roundColumn, short, shortColumn, table } from "./format.js";
 import { canDecode } from "./decoder.js";
 import { barColumns, columnBars, grey } from "./picture.js";
 import { hasChances } from "./scores.js";
-import { selectionOf } from "./selection.js";
-import { say } from "./state.js";
 
-const SIZE = 140, LISTED = 20, MORE = 200;
+const SIZE = 140;
 
 export function makeRowNames(data) {
   return (row) => [`row ${data.number[row]}`, ...data.texts.map((t) => t.words[t.index[row]])].join(", ");
@@ -87,35 +85,4 @@ export function makeRowCard(data, state) {
     return fill(where, facts(data, row, state.get("scores")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row, state.get("latent").m));
   }
   state.on("hover focus latent scores", show);
-}
-
-function countWords(text, rows) {
-  const counts = new Map();
-  for (const row of rows) counts.set(text.index[row], (counts.get(text.index[row]) || 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-}
-
-export function makeLassoed(data, state, nameRow) {
-  const where = byId("lassoed");
-  const go = (row) => element("button", { type: "button", onclick: () => state.set("focus", row), "aria-label": `select ${nameRow(row)}` }, data.number[row]);
-  const line = (row) => [go(row), ...data.texts.map((t) => t.words[t.index[row]]), data.scores ? chance(data.scores.p[row]) : "–"];
-  const head = ["row", ...data.texts.map((t) => `~${t.name}`), "p-value"];
-  state.on("selection", (selection) => {
-    const rows = Array.from(selection.rows);
-    say(`${counted(rows.length)} row${rows.length === 1 ? "" : "s"} selected`);
-    if (rows.length === 0) return fill(where);
-    const classes = data.texts.find((t) => t.isClass);
-    const counts = classes ? countWords(classes, rows).slice(0, LISTED).map(([word, n]) => `${classes.words[word]}: ${n}`).join(", ") : "";
-    const list = element("div", { className: "scroll" }, table("rows in the lasso", head, rows.slice(0, LISTED).map(line)));
-    const more = element("button", { type: "button", hidden: rows.length <= LISTED }, "more rows");
-    let listed = Math.min(LISTED, rows.length);
-    more.addEventListener("click", () => {
-      const next = table("", head, rows.slice(listed, listed + MORE).map(line)).lastElementChild;
-      list.querySelector("tbody").append(...next.children);
-      listed = Math.min(listed + MORE, rows.length);
-      more.hidden = listed === rows.length;
-    });
-    const none = element("button", { type: "button", onclick: () => state.set("selection", selectionOf(data.count, [])) }, "let go of the lasso");
-    return fill(where, element("p", {}, `${counted(rows.length)} rows${counts ? ` (${counts})` : ""}:`), list, element("div", { className: "controls" }, more, none));
-  });
 }

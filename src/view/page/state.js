@@ -16,7 +16,7 @@
 //     near           { metric, count }: which neighbours of the focus are shown
 //
 // What passes: hover, the row under the pointer; lasso, what a drag on the map does: null, "lasso" or "box"; z, the code in the
-// explorer; draws.
+// explorer; draws; how, what becomes of the selection when rows are caught.
 //
 // What follows from these: latent and scores, from m (scores.js); colours, shapes and legend, from colouring; paint, what every point is drawn in, 0 where
 // it is hidden, from colours, selection and hiddenClasses (paint.js); visible, a mask of the rows that are not hidden, or
