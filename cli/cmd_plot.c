@@ -18,6 +18,7 @@ typedef struct arguments {
     cli_list show;
     cli_list at;
     cli_list highlight;
+    cli_shares level;
     cli_length width;
     cli_length height;
     int training;
@@ -32,6 +33,8 @@ static const arguments defaults = {
 static const char *const terminals[] = {"kitty", "sixel", "unicode", "ascii", NULL};
 static const char *const layouts[] = {"column", "page", "slide", NULL};
 static const char *const themes[] = {"light", "dark", "print", NULL};
+
+static const char *const around[] = {"normal", "t", "confidence", "hull", "density", NULL};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -66,6 +69,20 @@ static const cli_option options[] = {
      .help = "circle: colour columns by cos2 or contribution",
      .read = cli_read_text,
      .offset = offsetof(arguments, plot.colour_by)},
+    {.name = "around",
+     .value = "WHAT",
+     .help =
+         "embedding, biplot: draw around the rows of each label, or around all if they have none, an ellipse of the "
+         "normal or the t distribution, the confidence ellipse of their mean, their convex hull, or where their "
+         "density is highest",
+     .read = cli_read_choice,
+     .offset = offsetof(arguments, plot.around),
+     .choices = around},
+    {.name = "level",
+     .value = "SHARES",
+     .help = "--around: what is inside, such as 0.95 or 0.5,0.95 (default: 0.95; of density 0.5,0.8,0.95)",
+     .read = cli_read_shares,
+     .offset = offsetof(arguments, level)},
     {.name = "at",
      .value = "LIST",
      .help = "reconstruction: numbers of components to reconstruct from, up to 8 that increase, such as 1,10,100,500 "
@@ -213,6 +230,8 @@ static void describe(arguments *args)
         args->at.items[i]++; /* from 1 */
     plot->steps = args->at.count > 0 ? args->at.items : NULL;
     plot->step_count = args->at.count;
+    plot->levels = args->level.count > 0 ? args->level.items : NULL;
+    plot->level_count = args->level.count;
     plot->width = args->width.pixels;
     plot->height = args->height.pixels;
     const bool print = args->width.print || args->height.print;
@@ -312,7 +331,14 @@ static int check(const arguments *args, const cli_call *call)
         return cli_usage(call->command, NULL, "give --at or -k, not both");
     /* Without rows, the kind of picture is the model's to choose. */
     const char *kind = args->plot.kind ? args->plot.kind : call->operand_count > 1 ? "embedding" : NULL;
-    return kind ? cli_plot_kind_check(call, kind) : 0;
+    const int unused = kind ? cli_plot_kind_check(call, kind) : 0;
+    if (unused)
+        return unused;
+    if (args->level.count > 0 && !args->plot.around)
+        return cli_usage(call->command, NULL, "--level needs --around, which says what to draw");
+    if (args->level.count > 0 && strcmp(args->plot.around, "hull") == 0)
+        return cli_usage(call->command, NULL, "a hull holds all rows; leave --level out");
+    return 0;
 }
 
 static int run(const cli_call *call)

@@ -47,6 +47,24 @@ const char *cli_read_rows(void *where, const char *text, const cli_option *optio
     return cli_read_list(where, text, option) ? "row numbers from 1 and ranges, such as 3,17 or 5-8, or none" : NULL;
 }
 
+const char *cli_read_shares(void *where, const char *text, const cli_option *option)
+{
+    static const char wanted[] = "shares above 0 and below 1, such as 0.95 or 0.5,0.95, at most 8";
+    cli_shares *all = where;
+    (void)option;
+    all->count = 0;
+    while (*text) {
+        char *end = NULL;
+        const double share = strtod(text, &end);
+        if (end == text || !(share > 0.0 && share < 1.0) || all->count == CLI_SHARES ||
+            (*end && (*end != ',' || !end[1])))
+            return wanted;
+        all->items[all->count++] = share;
+        text = *end ? end + 1 : end;
+    }
+    return all->count > 0 ? NULL : wanted;
+}
+
 const char *cli_read_length(void *where, const char *text, const cli_option *option)
 {
     static const double pixels_a_mm = 96.0 / 25.4;

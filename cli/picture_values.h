@@ -6,12 +6,17 @@
 
 #include "cli.h"
 
-enum { CLI_LISTED = 64 };
+enum { CLI_LISTED = 64, CLI_SHARES = 8 };
 
 typedef struct cli_list {
     int64_t items[CLI_LISTED]; /* from 0 */
     int64_t count;             /* SCREE_AUTO: chosen by the library */
 } cli_list;
+
+typedef struct cli_shares {
+    double items[CLI_SHARES]; /* above 0 and below 1 */
+    int64_t count;
+} cli_shares;
 
 /* In pixels, or in print at 300 dots per inch. */
 typedef struct cli_length {
@@ -24,6 +29,7 @@ typedef struct cli_length {
 /* Readers, as in cli.h. */
 const char *cli_read_list(void *where, const char *text, const cli_option *option); /* cli_list: "1,2" */
 const char *cli_read_rows(void *where, const char *text, const cli_option *option); /* cli_list: the same, or "none" */
+const char *cli_read_shares(void *where, const char *text, const cli_option *option); /* cli_shares: "0.5,0.95" */
 const char *cli_read_length(void *where, const char *text, const cli_option *option); /* cli_length: "800", "85mm" */
 const char *cli_read_shape(void *where, const char *text, const cli_option *option);  /* two int64_t: "28x28" */
 

@@ -26,6 +26,8 @@ static const struct {
     {"show", LOADINGS | PLANE | CIRCLE | BARS},
     {"top", BIPLOT | CIRCLE | BARS},
     {"colour-by", CIRCLE},
+    {"around", PLANE},
+    {"level", PLANE},
     {"at", RECONSTRUCTION | ERROR},
     {"highlight", PLANE | RECONSTRUCTION | ROWS},
     {"labels", PLANE},

@@ -57,12 +57,17 @@ typedef struct scree_plot_options {
                             NULL: the usual one */
     scree_plot_note note; /* is told what the picture leaves unsaid; or NULL */
     void *note_context;
+    const char *around; /* embedding, biplot: draw around the rows of each label, or around all of them, "normal", "t",
+                           "confidence", "hull" or "density"; NULL: nothing */
+    const double *levels; /* shares that these hold, above 0 and below 1, at most 8; NULL: 0.95; of "density" 0.5, 0.8
+                             and 0.95 */
+    int64_t level_count;
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL, NULL, NULL, 0.0, NULL, NULL, NULL, NULL}
+     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL, NULL, NULL, 0.0, NULL, NULL, NULL, NULL, NULL, NULL, 0}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes

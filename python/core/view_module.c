@@ -19,7 +19,7 @@ static const core_field PLOT_FIELDS[] = {
     PLOT(dark, 'b'),      PLOT(label, 's'),  PLOT(draws, 'l'),      PLOT(points, 'l'),     PLOT(alpha, 'd'),
     PLOT(training, 'b'),  PLOT(seed, 'u'),   PLOT(image_rows, 'l'), PLOT(image_cols, 'l'), PLOT(top, 'l'),
     PLOT(colour_by, 's'), PLOT(layout, 's'), PLOT(title, 's'),      PLOT(font_size, 'd'),  PLOT(theme, 's'),
-    PLOT(palette, 's'),   {NULL, 0, 0, 0, 0}};
+    PLOT(palette, 's'),   PLOT(around, 's'), {NULL, 0, 0, 0, 0}};
 
 #define REPORT(name, kind)                                                                                             \
     {                                                                                                                  \
@@ -51,6 +51,18 @@ static int read_components(int64_t *out, int64_t *count, PyObject *tuple)
     return PyErr_Occurred() ? -1 : 0;
 }
 
+static int read_levels(double *out, int64_t *count, PyObject *tuple)
+{
+    *count = PyTuple_Size(tuple);
+    if (*count > MOST) {
+        PyErr_Format(PyExc_ValueError, "%lld levels are too many for a picture; 8 at most", (long long)*count);
+        return -1;
+    }
+    for (int64_t i = 0; i < *count; i++)
+        out[i] = PyFloat_AsDouble(PyTuple_GetItem(tuple, (Py_ssize_t)i));
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 /* None: NULL. -1 with an exception set. */
 static int begin_optional(core_source **source, PyObject *capsule)
 {
@@ -60,28 +72,32 @@ static int begin_optional(core_source **source, PyObject *capsule)
     return *source ? 0 : -1;
 }
 
-/* (model, source or None, labels or None, path, components, options, run) */
+/* (model, source or None, labels or None, path, components, levels, options, run) */
 static PyObject *plot(PyObject *self, PyObject *args)
 {
     (void)self;
-    PyObject *o[6];
+    PyObject *o[7];
     PyObject *result = NULL;
     const char *path = NULL;
     int64_t components[MOST];
+    double levels[MOST];
     core_source *source = NULL;
     core_source *labels = NULL;
     core_run run;
     scree_plot_options options = SCREE_PLOT_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "OOOsO!OO", &o[0], &o[1], &o[2], &path, &PyTuple_Type, &o[3], &o[4], &o[5]) ||
-        core_options_read(&options, PLOT_FIELDS, o[4]) || read_components(components, &options.component_count, o[3]))
+    if (!PyArg_ParseTuple(args, "OOOsO!O!OO", &o[0], &o[1], &o[2], &path, &PyTuple_Type, &o[3], &PyTuple_Type, &o[6],
+                          &o[4], &o[5]) ||
+        core_options_read(&options, PLOT_FIELDS, o[4]) || read_components(components, &options.component_count, o[3]) ||
+        read_levels(levels, &options.level_count, o[6]))
         return NULL;
     const scree_model *model = core_model_of(o[0]);
     if (!model || begin_optional(&source, o[1]))
         return NULL;
     if (begin_optional(&labels, o[2]) == 0 && core_run_begin(&run, o[5]) == 0) {
         options.components = options.component_count > 0 ? components : NULL;
+        options.levels = options.level_count > 0 ? levels : NULL;
         options.labels = labels ? labels->source : NULL;
         options.run = &run.run;
         CORE_CALL(status, scree_model_plot(model, source ? source->source : NULL, path, &options, &error));
@@ -127,7 +143,7 @@ static PyObject *report(PyObject *self, PyObject *args)
 }
 
 static PyMethodDef functions[] = {
-    {"plot", plot, METH_VARARGS, PyDoc_STR("plot(model, source, labels, path, components, options, run)")},
+    {"plot", plot, METH_VARARGS, PyDoc_STR("plot(model, source, labels, path, components, levels, options, run)")},
     {"report", report, METH_VARARGS, PyDoc_STR("report(model, source, labels, path, options, run)")},
     {NULL, NULL, 0, NULL}};
 

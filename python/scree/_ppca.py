@@ -128,10 +128,10 @@ class Fittable(Transformer, Estimator):
         _core.onnx(self.model_.capsule, os.fspath(path), part, 1 if np.dtype(dtype) == np.float64 else 0)
 
     def plot(self, X: Any = None, out: Any = None, *, kind: str | None = None, labels: Any = None,
-             components: Any = (), **options: Any) -> Any:
+             components: Any = (), levels: Any = (), **options: Any) -> Any:
         """A picture, of the model alone or with rows: see `scree plot --help` for kinds. Without out, its SVG as an object
         that notebooks show; else into a file, SVG, PNG or PDF by its extension, which may stand alone: `plot("x.svg")`.
-        components count from 0."""
+        components count from 0; levels are of what is drawn around rows."""
         view = view_module()
         if out is None and isinstance(X, (str, os.PathLike)) and os.fspath(X).endswith(PICTURES):
             X, out = None, X
@@ -141,7 +141,7 @@ class Fittable(Transformer, Estimator):
         with tempfile.TemporaryDirectory() as folder:
             marks = None if labels is None else label_source(labels, folder).capsule
             path = os.path.join(folder, "plot.svg") if out is None else os.fspath(out)
-            call(view.plot, self.model_.capsule, rows, marks, path, tuple(components), options, work=1e12)
+            call(view.plot, self.model_.capsule, rows, marks, path, tuple(components), tuple(levels), options, work=1e12)
             if out is not None:
                 return None
             with open(path, encoding="utf-8") as file:

@@ -82,6 +82,9 @@ void scree__canvas_line(scree__canvas *canvas, double x0, double y0, double x1, 
 /* xy: count points, x and y in turn; a point that is not a number breaks the line. */
 void scree__canvas_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen);
 void scree__canvas_fill(scree__canvas *canvas, const scree__box *box, scree__colour colour, double alpha);
+/* What lies inside of an odd number of lines; a point that is not a number ends one of them. On cells it is left out.
+ */
+void scree__canvas_area(scree__canvas *canvas, const double *xy, int64_t count, scree__colour colour, double alpha);
 void scree__canvas_frame(scree__canvas *canvas, const scree__box *box, const scree__pen *pen);
 void scree__canvas_ellipse(scree__canvas *canvas, const scree__box *box, const scree__pen *pen);
 

@@ -41,13 +41,9 @@ static double settle(const scree__canvas *canvas, double value)
     return scree__canvas_is_cells(canvas) ? floor(value) + 0.5 : value;
 }
 
-void scree__canvas_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen)
+static void trace(scree__canvas *canvas, const double *xy, int64_t count)
 {
     bool down = false;
-    if (scree__canvas_writes(canvas)) {
-        scree__svg_path(canvas, xy, count, pen);
-        return;
-    }
     for (int64_t i = 0; i < count; i++) {
         const double x = settle(canvas, xy[2 * i]), y = settle(canvas, xy[2 * i + 1]);
         const bool there = isfinite(x) && isfinite(y);
@@ -57,8 +53,32 @@ void scree__canvas_path(scree__canvas *canvas, const double *xy, int64_t count, 
             cairo_move_to(canvas->cairo, x, y);
         down = there;
     }
+}
+
+void scree__canvas_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen)
+{
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_path(canvas, xy, count, pen);
+        return;
+    }
+    trace(canvas, xy, count);
     cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
     stroke(canvas, pen);
+}
+
+void scree__canvas_area(scree__canvas *canvas, const double *xy, int64_t count, scree__colour colour, double alpha)
+{
+    if (scree__canvas_is_cells(canvas))
+        return;
+    if (scree__canvas_writes(canvas)) {
+        scree__svg_area(canvas, xy, count, colour, alpha);
+        return;
+    }
+    trace(canvas, xy, count);
+    cairo_set_fill_rule(canvas->cairo, CAIRO_FILL_RULE_EVEN_ODD);
+    set_colour(canvas, colour, alpha);
+    cairo_fill(canvas->cairo);
+    cairo_set_fill_rule(canvas->cairo, CAIRO_FILL_RULE_WINDING);
 }
 
 void scree__canvas_fill(scree__canvas *canvas, const scree__box *box, scree__colour colour, double alpha)

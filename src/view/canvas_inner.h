@@ -61,6 +61,7 @@ const double *scree__mark_corners(int shape, int *count);
 /* What is drawn becomes elements of an SVG, in canvas->bytes; texts are clean. */
 void scree__svg_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen);
 void scree__svg_fill(scree__canvas *canvas, const scree__box *box, scree__colour colour, double alpha);
+void scree__svg_area(scree__canvas *canvas, const double *xy, int64_t count, scree__colour colour, double alpha);
 void scree__svg_ellipse(scree__canvas *canvas, const scree__box *box, const scree__pen *pen);
 void scree__svg_mark(scree__canvas *canvas, double x, double y, const scree__mark *mark);
 void scree__svg_image(scree__canvas *canvas, const scree__box *box, cairo_surface_t *image, bool crisp);

@@ -63,6 +63,7 @@ scree_status scree__plane_gather(scree__plot *plot, scree_error *error)
     if (scree__plot_components(plot, plot->plane->component, 2) < 2)
         plot->plane->component[1] = -1;
     SCREE_TRY(gather_points(plot->plane, plot, error));
+    SCREE_TRY(scree__groups_gather(plot->plane, plot, error));
     SCREE_TRY(scree__highlight_choose(plot->plane, plot, error));
 done:
     return status;
@@ -73,8 +74,16 @@ void scree__plane_free(scree__plane *plane)
     if (!plane)
         return;
     scree__points_clear(&plane->points);
+    scree__groups_clear(&plane->groups);
     free(plane->images);
     free(plane);
+}
+
+/* What is drawn of the rows, along an axis. */
+static void range_of(const scree__plane *plane, int axis, double range[2])
+{
+    scree__range(plane->points.values + axis, plane->points.count, plane->points.cols, false, range);
+    scree__groups_widen(&plane->groups, axis, range);
 }
 
 double scree__plane_aspect(const scree__plot *plot, double em)
@@ -86,7 +95,7 @@ double scree__plane_aspect(const scree__plot *plot, double em)
         return scree__plot_aspect(plot, usual, em);
     for (int k = 0; k < 2; k++) {
         double range[2];
-        scree__range(plane->points.values + k, plane->points.count, plane->points.cols, false, range);
+        range_of(plane, k, range);
         span[k] = range[1] - range[0];
     }
     const double made = (1.0 - beside * em) * span[1] / span[0] + above_and_below * em;
@@ -113,7 +122,7 @@ static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, i
     scree__plot_name(plot, component, " of the variance", text->whole, sizeof text->whole);
     scree__plot_name(plot, component, "", text->brief, sizeof text->brief);
     axis.short_title = text->brief;
-    scree__range(points->values + which, points->count, points->cols, false, range);
+    range_of(plane, which, range);
     scree__highlight_widen(plane, plot, which, range);
     axis.scale = scree__scale_over(range[0], range[1], false);
     return axis;
@@ -123,17 +132,20 @@ void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
 {
     char rows[TEXT], under[2 * TEXT], other[64];
     titles x_title = {.whole = ""}, y_title = {.whole = ""};
-    scree__legend_entry entries[SCREE__LABELS_SHOWN + 2];
+    scree__legend_entry entries[SCREE__LABELS_SHOWN + 3];
     scree__plane *plane = plot->plane;
     scree__page *page = &plot->page;
     scree__points_title(&plane->points, scree_source_name(plot->rows), rows, sizeof rows);
     snprintf(under, sizeof under, "%s%s%s", rows, said ? "; " : "", said ? said : "");
     scree__page_begin(page, plot->canvas, title, under);
+    if (*plane->groups.note)
+        scree__page_note(page, plane->groups.note);
     int64_t count = scree__points_legend(page, &plane->points, entries, other);
     const char *posterior = scree__highlight_legend(plane, plot);
     if (posterior)
         entries[count++] =
             (scree__legend_entry){{page->theme->alarm, 1, 1, SCREE__CIRCLE, 'o'}, true, false, posterior};
+    count += scree__groups_legend(&plane->groups, page, &entries[count]);
     scree__page_legend(page, entries, count);
     const scree__axis x = axis_of(plane, plot, 0, &x_title);
     scree__axis y = axis_of(plane, plot, 1, &y_title);
@@ -141,5 +153,7 @@ void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
     scree__box box = page->room;
     box.w -= scree__highlight_width(plane, plot);
     scree__frame_draw(&plane->frame, page, &box, &x, &y, NULL);
+    scree__groups_fill(plane);
     scree__points_draw(&plane->frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1);
+    scree__groups_draw(plane);
 }

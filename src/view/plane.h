@@ -6,10 +6,24 @@
 
 #include "view/ellipse.h"
 #include "view/gather.h"
+#include "view/outline.h"
 #include "view/placer.h"
 #include "view/plot.h"
 
-enum { SCREE__HIGHLIGHTS_MOST = 12 };
+enum { SCREE__HIGHLIGHTS_MOST = 12, SCREE__LEVELS_MOST = 8 };
+
+/* What is drawn around the rows of each label. */
+typedef struct scree__groups {
+    scree__around what;
+    double levels[SCREE__LEVELS_MOST]; /* ascending */
+    int64_t level_count;
+    scree__outlines outlines;
+    double bandwidth[2]; /* of densities: the least and the greatest, in standard deviations */
+    char without[256];   /* "setosa and virginica": labels that have too few rows; "": none */
+    int64_t without_count;
+    char legend[96];
+    char note[512];
+} scree__groups;
 
 typedef struct scree__plane {
     int64_t component[2]; /* the second is -1 when the model has only one: up is then the number of the row */
@@ -21,6 +35,7 @@ typedef struct scree__plane {
     char names[SCREE__HIGHLIGHTS_MOST][64];
     int64_t highlight_count;
     double *images; /* of the highlighted rows, count×D; NULL: not shown */
+    scree__groups groups;
 } scree__plane;
 
 /* Codes and labels of the rows, those to highlight and their images: plot->plane. */
@@ -45,6 +60,19 @@ const char *scree__highlight_legend(const scree__plane *plane, const scree__plot
 double scree__highlight_width(const scree__plane *plane, const scree__plot *plot);
 /* Tells a placer of names where rings and ellipses are. */
 void scree__highlight_mark(const scree__plane *plane, const scree__plot *plot, scree__placer *placer);
+
+/* What options ask for around the rows, and its lines in the units of the codes. */
+scree_status scree__groups_gather(scree__plane *plane, const scree__plot *plot, scree_error *error);
+void scree__groups_clear(scree__groups *groups);
+/* Makes room for them in a range along an axis. */
+void scree__groups_widen(const scree__groups *groups, int axis, double range[2]);
+/* What they are, for the legend: a line; false: nothing is drawn. */
+bool scree__groups_legend(const scree__groups *groups, const scree__page *page, scree__legend_entry *entry);
+/* Areas, under the points; lines, above them. */
+void scree__groups_fill(const scree__plane *plane);
+void scree__groups_draw(const scree__plane *plane);
+/* Tells a placer of names where the lines are. */
+void scree__groups_mark(const scree__plane *plane, scree__placer *placer);
 
 /* Names in the plane: of highlighted rows, and of all rows where they are few and have names. Where is the placer, with
  * whatever has its place already. */

@@ -44,6 +44,7 @@ static scree_status draw_inside(scree__arrows *arrows, scree__plot *plot, scree_
     scree__arrows_settle(arrows, &plane->frame, factor_of(arrows, &plane->frame));
     SCREE_TRY(scree__placer_open(&placer, &plot->page, &plane->frame.inside, error));
     scree__points_mark(&plane->frame, &plane->points, 0, 1, &placer);
+    scree__groups_mark(plane, &placer);
     scree__highlight_mark(plane, plot, &placer);
     scree__arrows_place(arrows, plot, &placer);
     scree__names_place(plane, plot, &placer);

@@ -92,13 +92,9 @@ static void put_point(scree__buffer *out, char verb, double x, double y)
     put_number(out, y);
 }
 
-void scree__svg_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen)
+static void put_points(scree__buffer *out, const double *xy, int64_t count)
 {
-    scree__buffer *out = &canvas->bytes;
     bool down = false;
-    end_group(canvas);
-    put(out, "<path fill=\"none\" stroke-linejoin=\"round\"");
-    put_pen(canvas, pen);
     put(out, " d=\"");
     for (int64_t i = 0; i < count; i++) {
         const bool there = isfinite(xy[2 * i]) && isfinite(xy[2 * i + 1]);
@@ -107,6 +103,22 @@ void scree__svg_path(scree__canvas *canvas, const double *xy, int64_t count, con
         down = there;
     }
     put(out, "\"/>\n");
+}
+
+void scree__svg_path(scree__canvas *canvas, const double *xy, int64_t count, const scree__pen *pen)
+{
+    end_group(canvas);
+    put(&canvas->bytes, "<path fill=\"none\" stroke-linejoin=\"round\"");
+    put_pen(canvas, pen);
+    put_points(&canvas->bytes, xy, count);
+}
+
+void scree__svg_area(scree__canvas *canvas, const double *xy, int64_t count, scree__colour colour, double alpha)
+{
+    end_group(canvas);
+    put(&canvas->bytes, "<path fill-rule=\"evenodd\"");
+    put_colour(&canvas->bytes, "fill", colour, alpha);
+    put_points(&canvas->bytes, xy, count);
 }
 
 static void put_box(scree__buffer *out, const scree__box *box)

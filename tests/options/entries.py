@@ -366,6 +366,8 @@ PICTURE = {
     "at": Try("--at 1,2"),
     "top": Try("--top 2"),
     "colour-by": Try("--colour-by cos2"),
+    "around": Try("--around normal"),
+    "level": Try("--level 0.5"),
     "highlight": Try("--highlight 4,9"),
     "width": Try("--width 500"),
     "height": Try("--height 300"),
@@ -386,6 +388,8 @@ PICTURE = {
 KINDS = {f"{kind} quiet": Same("-q", SILENT) for kind in OF_MODEL} | {
     f"{kind} {option}": Try(f"--{option} 50", base="{base} --highlight 4")
     for kind in ("embedding", "biplot") for option in ("noise", "noise-floor")
+} | {
+    f"{kind} level": Try("--level 0.5", base="{base} --around normal") for kind in ("embedding", "biplot")
 } | {
     "biplot image": Try("--image 4x9", base="plot in/images.scree in/images.idx --kind biplot --highlight 3 -o p.svg"),
     "reconstruction noise": Try("--noise 0.5", base="plot in/gaps.scree in/gaps.csv --kind reconstruction --highlight 1 -o p.svg"),
@@ -448,7 +452,8 @@ IDLE = {
     "{plot}": refused("--labels in/labels.csv --label kind", "not both") + refused("--dark --theme light", "not both")
               + refused("--title A --no-title", "not both") + refused("--theme blue", "expected light, dark or print")
               + refused("--palette #12", "is neither") + refused("--palette #123456", "give two at least")
-              + refused("--font-size 2", "the size may be 4 to 96"),
+              + refused("--font-size 2", "the size may be 4 to 96")
+              + refused("--level 0.5", "needs --around") + refused("--around hull --level 0.5", "holds all rows"),
     "plot in/m.scree": refused("--layout page", "is for files") + refused("--font-size 9", "is for files"),
     "plot in/images.scree in/images.idx --kind rows -o p.svg": refused("--palette viridis", "no use for a palette"),
     "{score}": refused("--training --calibrate in/held.csv", "not both"),
