@@ -100,7 +100,7 @@ static const cli_option options[] = {
     {.group = cli_image_options, .offset = offsetof(arguments, plot.image_rows)},
     {.name = "layout",
      .value = "NAME",
-     .help = "column, 85 mm wide for print, with letters of 8 pt; page, 180 mm; slide, 1280 × 720 pixels "
+     .help = "column, 85 mm wide for print, with letters of 8 pt; page, 180 mm; slide, 1280 by 720 pixels "
              "(default: for a screen; for print where --width is in millimetres)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.layout),

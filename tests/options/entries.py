@@ -450,7 +450,7 @@ IDLE = {
         + refused("--seed 4; --validation 0.3", "remove"),
     "{report}": refused("--labels in/labels.csv --label kind", "not both"),
     "{plot}": refused("--labels in/labels.csv --label kind", "not both") + refused("--dark --theme light", "not both")
-              + refused("--title A --no-title", "not both") + refused("--theme blue", "expected light, dark or print")
+              + refused("--title A --no-title", "not both")
               + refused("--palette #12", "is neither") + refused("--palette #123456", "give two at least")
               + refused("--font-size 2", "the size may be 4 to 96")
               + refused("--level 0.5", "needs --around") + refused("--around hull --level 0.5", "holds all rows"),
