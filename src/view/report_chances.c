@@ -4,8 +4,9 @@
  * rows were fitted and how the rest of the spectrum falls (model/row_law.c); so they are asked here, where they are.
  *
  * A p-value takes two bytes: -ln p in steps of 1/4000 down to p = 1e-3 and of 1/400 below, half a unit of the last
- * digit that the page shows; what is below 1e-38 is one code. All rows of one M are one block of raw deflate, high bytes first. A page has them where
- * they take no more than a quarter of its room, and where the models of all M take no more than 64 MB. */
+ * digit that the page shows; what is below 1e-38 is one code. All rows of one M are one block of raw deflate, high
+ * bytes first. A page has them where they take no more than a quarter of its room, and where the models of all M take
+ * no more than 64 MB. */
 
 #include "view/report.h"
 
