@@ -13,6 +13,7 @@ import { makeMap } from "./map.js";
 import { adaptPage, codeName, middleCode } from "./decoder.js";
 import { embeddedOriginals } from "./originals.js";
 import { makeMarking } from "./marking.js";
+import { makeNeighbours } from "./neighbours.js";
 import { makeOutliers } from "./outliers.js";
 import { makePaint } from "./paint.js";
 import { makeRowCard, makeRowNames } from "./rowcard.js";
@@ -64,6 +65,7 @@ function start() {
   makeMarking(data, state);
   makeSearch(data, state, map, nameRow);
   makeRowCard(data, state);
+  makeNeighbours(data, state, map, nameRow);
   makeExplorer(data, state, nameRow);
   if (!model.decoder) makeCurves(data, state);
   const showLoadings = model.decoder ? () => {} : makeLoadings(data);

@@ -46,6 +46,7 @@ export function makeMap(data, state, nameRow) {
   const place = { x: new Float32Array(data.count), y: new Float32Array(data.count) };
   let width = 0, height = 0, ratio = 1, scaleX, scaleY, tree = null, edge = null, waiting = false;
   let moved = d3.zoomIdentity;
+  const painters = []; // what others draw over the points
 
   const flat = data.model.m === 1; // the second axis is then the log-likelihood, or nothing
   const upValues = () => (!flat ? data.codes[state.get("y")] : data.scores ? data.scores.loglik : new Float32Array(data.count));
@@ -113,6 +114,7 @@ export function makeMap(data, state, nameRow) {
     layers.ellipse.selectAll("path").data(edge.length > 0 ? [line] : []).join("path").attr("class", "ellipse").attr("d", (d) => d);
   }
 
+  const placeOf = (row) => [moved.applyX(place.x[row]), moved.applyY(place.y[row])];
   const isRight = (row) => moved.applyX(place.x[row]) > width / 2;
   // Its name, where a text is another in every row; else its number.
   function nameMark(row) {
@@ -142,7 +144,18 @@ export function makeMap(data, state, nameRow) {
       { ground: packed(getComputedStyle(box).backgroundColor), ringColour: packed(getComputedStyle(svg.node()).color), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
         left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
     drawAxes();
+    for (const [group, draw] of painters) draw(group, sight());
     drawMarks();
+  }
+
+  // What others need to draw over the points: where codes of the two components and rows are, how far the picture is
+  // magnified, and how large it is.
+  function sight() {
+    return { screenX, screenY, place, placeOf, k: moved.k, dx: moved.x, dy: moved.y, ratio, width, height, left: MARGIN.left, top: MARGIN.top, right: width - MARGIN.right, bottom: height - MARGIN.bottom };
+  }
+  function addLayer(name, draw) {
+    painters.push([svg.insert("g", ".ellipse").attr("class", `layer-${name}`).attr("clip-path", "url(#inside)"), draw]);
+    redraw();
   }
 
   function redraw() {
@@ -263,10 +276,9 @@ export function makeMap(data, state, nameRow) {
   new ResizeObserver(layOut).observe(box);
   layOut();
   return {
-    home, goTo, redraw, drawNow,
+    home, goTo, redraw, drawNow, addLayer, placeOf,
     zoomTo: (k, x, y) => svg.call(zoom.transform, d3.zoomIdentity.translate(x, y).scale(k)),
     screen: (axis, v) => (axis === "x" ? scaleX.invert(moved.invertX(v)) : scaleY.invert(moved.invertY(v))),
-    placeOf: (row) => [moved.applyX(place.x[row]), moved.applyY(place.y[row])],
     z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("focus"))),
   };
 }

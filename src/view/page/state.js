@@ -13,7 +13,7 @@
 //     hiddenClasses  { text, words }: the classes that the legend hides, as numbers of words of a column of text
 //     search         a text that rows are searched for
 //     sort           of the table: { key, down, selectedFirst }
-//     near           { metric, count }: which neighbours of the focus are shown
+//     near           { metric, count }: which neighbours of the focus are shown; metric: "euclid" or "mahalanobis"; count: 0 for none
 //
 // What passes: hover, the row under the pointer; lasso, what a drag on the map does: null, "lasso" or "box"; z, the code in the
 // explorer; draws; how, what becomes of the selection when rows are caught.
