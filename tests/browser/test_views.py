@@ -11,6 +11,7 @@ import io
 import random
 
 from pages import DIGITS, load, quiet, run_tests, scree, select, state, text, write_npy
+from webdriver import ENTER
 
 IMAGES, LABELS = DIGITS % "images-idx3", DIGITS % "labels-idx1"
 
@@ -105,6 +106,63 @@ def test_the_slider_moves_what_is_shown(browser):
     browser.click("#m")
     browser.key("\ue014")  # an arrow key moves it by one
     assert browser.run("return scree.state.get('m') === Number(document.getElementById('m').value)")
+    quiet(browser)
+
+
+def losses(browser):
+    """The table of what is lost of a row: M, error, mean, ratio, noise."""
+    lines = browser.wait_for("const r = document.querySelectorAll('#rowcard .errors tbody tr'); return r.length && Array.from(r, (one) => Array.from(one.cells, (c) => c.textContent))")
+    return [[float(cell.rstrip("×").replace("−", "-")) if cell != "–" else None for cell in line] for line in lines]
+
+
+def test_a_row_stands_beside_what_components_keep_of_it(browser):
+    """What 1, 5, 20 and M of them lose is what scree score calls Q, and the mean of the rows fitted is its mean."""
+    for page, arguments, steps, drawn in (("digits", (IMAGES, "--training"), [1, 5, 7, 20], "canvas"), ("table", ("table.csv",), [1, 5, 7], ".panel")):
+        load(browser, f"{page}.html")
+        slide(browser, 7)
+        select(browser, 9)
+        wanted = {m: scores_of("-k", str(m), f"{page}.scree", *arguments)["q"] for m in steps}
+        found = losses(browser)
+        assert [line[0] for line in found] == steps, found
+        for m, error, mean, ratio, noise in found:
+            assert abs(error - wanted[m][8]) <= 1e-3 * wanted[m][8], (m, error, wanted[m][8])
+            assert abs(mean - sum(wanted[m]) / len(wanted[m])) <= 1e-3 * mean, (m, mean)
+            assert abs(ratio - error / mean) <= 6e-3 * ratio and noise > 0
+        browser.wait_for("return document.querySelectorAll(arguments[0]).length === arguments[1]", f"#rowcard {drawn}", 1 + len(found))
+    quiet(browser)
+
+
+def test_bars_of_a_row_and_of_components_have_one_scale(browser):
+    load(browser, "table.html")
+    browser.run("scree.state.set('focus', 3)")
+    wide = "return Array.from(document.querySelectorAll('#rowcard .panel'), (p) => Array.from(p.querySelectorAll('rect'), (r) => (r.classList.contains('negative') ? -1 : 1) * r.getAttribute('width')))"
+    panels = browser.run(wide)
+    cells = browser.run("""const d = scree.data, drawn = Array.from(document.querySelectorAll('#rowcard svg title'), (t) => d.model.columns.indexOf(t.textContent));
+        return drawn.map((c) => (d.columns[3 * d.which.length + d.which.indexOf(c)]) / d.model.sd[c])""")
+    rebuilt = browser.run("""const d = scree.data, m = d.model, drawn = Array.from(document.querySelectorAll('#rowcard svg title'), (t) => m.columns.indexOf(t.textContent));
+        return drawn.map((c) => d3.sum(d3.range(5), (j) => d.codes[j][3] * m.components[j * m.d + c]) * m.scale[c] / m.sd[c])""")
+    unit = max(abs(a) for a in panels[0]) / max(abs(a) for a in cells)
+    assert len(panels) == 4 and len(panels[0]) == 16
+    assert all(abs(a - unit * b) < 0.6 for a, b in zip(panels[0], cells)), (panels[0], cells)
+    assert all(abs(a - unit * b / 1.5) < 1.2 for a, b in zip(panels[2], rebuilt)), (panels[2], rebuilt)
+    names = browser.run("return Array.from(document.querySelectorAll('#rowcard .step'), (t) => t.textContent)")
+    assert names == ["the row", "M = 1", "M = 5", "M = 8"], names
+    browser.run("document.querySelector('#rowcard summary').focus()")
+    browser.key(ENTER)
+    browser.wait_for("return document.querySelectorAll('#rowcard details tbody tr').length === 30")
+    quiet(browser)
+
+
+def test_what_is_lost_of_rows_with_gaps(browser):
+    load(browser, "gaps.html")
+    row = browser.run("return scree.data.gaps.findIndex((g) => g > 0)")
+    browser.run("scree.state.set('focus', arguments[0])", row)
+    wanted = browser.run("""const d = scree.data, m = d.model, row = arguments[0]; let sum = 0;
+        for (let c = 0; c < m.d; c++) { const x = d.columns[row * m.d + d.which.indexOf(c)]; if (Number.isNaN(x)) continue;
+            sum += (x - d3.sum(d3.range(m.m), (j) => d.codes[j][row] * m.components[j * m.d + c])) ** 2; } return sum""", row)
+    found = losses(browser)
+    assert found[-1][0] == 5 and abs(found[-1][1] - wanted) <= 1e-3 * wanted and found[-1][3] is None
+    assert "cells that are there" in text(browser, "#rowcard .errors")
     quiet(browser)
 
 

@@ -75,7 +75,7 @@ function farFromMean(model, c, value) {
 
 // Values of columns as bars: how many standard deviations from the mean, with the value behind. Less than one in all of
 // them looks like less.
-export function columnBars(model, columns, values, title, least = 1) {
+function columnBars(model, columns, values, title, least = 1) {
   const items = columns.map((c, k) => ({ name: columnName(model, c), length: farFromMean(model, c, values[k]), text: shortColumn(values[k], model.sd[c]) }));
   return bars(items, title, least);
 }

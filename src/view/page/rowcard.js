@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One row: who it is, how likely, and what it looks like: the original where the page has it, and what the components
 // keep of it.
+import { comparedBars } from "./compared.js";
 import { cellOf, columnName } from "./data.js";
-import { codeOf, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, exact, fill, roundColumn, short, shortColumn, table } from "./format.js";
-import { canDecode } from "./decoder.js";
-import { barColumns, columnBars, grey } from "./picture.js";
+import { barColumns, grey } from "./picture.js";
+import { cellsOf, errorsOf, rebuilt, stepName, stepsOf } from "./rowsteps.js";
 import { hasChances } from "./scores.js";
 
-const SIZE = 140;
+const SIZE = 140, SMALLEST = 60, GAP = 12; // pixels, of images beside each other
 
 export function makeRowNames(data) {
   return (row) => [`row ${data.number[row]}`, ...data.texts.map((t) => t.words[t.index[row]])].join(", ");
@@ -31,49 +31,51 @@ function figure(picture, caption) {
   return element("figure", {}, picture, element("figcaption", {}, caption));
 }
 
-// Codes of 1, 5, 20 and M numbers, where there are so many.
-function steps(data, m) {
-  if (!canDecode(data.model)) return [];
-  if (data.model.decoder) return [m];
-  return [...new Set([1, 5, 20, m])].filter((step) => step > 0 && step <= data.model.m).sort((a, b) => a - b);
-}
-
-const rebuilt = (data, row, m) => reconstruct(data.model, codeOf(data, row, m), m);
-
-function stepName(data, m) {
-  return data.model.decoder ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
+// How far each is from the row, beside what that is of all rows.
+function errorTable(data, row, m, cells) {
+  const errors = errorsOf(data, row, m, cells), { model } = data;
+  if (errors.length === 0 || errors.every(({ error }) => Number.isNaN(error))) return [];
+  const gaps = data.gaps[row], mean = model.decoder ? "mean of fitted rows" : "mean, J_M";
+  const lines = errors.map((e) => [e.m, short(e.error, 4), short(e.mean, 4), gaps > 0 || !(e.mean > 0) ? "–" : `${short(e.error / e.mean, 3)}×`, short(e.noise, 4)]);
+  const note = `‖x − x̃‖²${model.scale ? ", in scaled columns" : ""}${gaps > 0 ? `, of the ${counted(model.d - gaps)} cells that are there` : ""}.${model.decoder ? "" : " The mean is of the rows fitted; the noise level σ is that of a direction left out."}`;
+  return [table("what is lost of the row", [model.decoder ? "code" : "M", "error", mean, "of the mean", "noise σ"], lines), element("p", { className: "hint" }, note)];
 }
 
 // The row itself comes when the page has unpacked it.
-function images(data, row, m) {
+function images(data, row, m, room) {
+  const steps = stepsOf(data, m), size = Math.max(SMALLEST, Math.min(SIZE, Math.floor(room / (steps.length + 1)) - GAP));
   const name = data.gaps[row] > 0 ? "the row, black where it is missing" : "the row";
-  const own = element("div", { className: "original" });
-  const pictures = steps(data, m).map((k) => figure(grey(data, rebuilt(data, row, k), SIZE, `the row from ${stepName(data, k)}`), `from ${stepName(data, k)}`));
-  const pair = element("div", { className: "pair" }, own, ...pictures);
-  data.originals.get(row).then((x) => fill(own, x ? figure(grey(data, x, SIZE, name), name) : element("p", { className: "hint" }, "The page does not hold this row itself; scree report --max-size makes it hold more.")));
-  return pair;
+  const own = element("div", { className: "original" }), errors = element("div", { className: "errors" });
+  const pictures = steps.map((k) => figure(grey(data, rebuilt(data, row, k), size, `the row from ${stepName(data, k)}`), `from ${stepName(data, k)}`));
+  data.originals.get(row).then((x) => {
+    fill(own, x ? figure(grey(data, x, size, name), name) : element("p", { className: "hint" }, "The page does not hold this row itself; scree report --max-size makes it hold more."));
+    fill(errors, ...errorTable(data, row, m, x));
+  });
+  return element("div", {}, element("div", { className: "pair" }, own, ...pictures), errors);
 }
 
 // All cells of a row as they were, where the page has them, beside what components keep of them.
 async function cellTable(data, row, m) {
-  const { model, which } = data, all = which.length < model.d ? await data.originals.get(row) : null;
-  const shown = all ? d3.range(model.d) : which, ms = steps(data, m), parts = ms.map((k) => rebuilt(data, row, k));
+  const { model, which } = data, all = await cellsOf(data, row);
+  const shown = all ? d3.range(model.d) : which, ms = stepsOf(data, m), parts = ms.map((k) => rebuilt(data, row, k));
   const cells = shown.map((c, k) => [columnName(model, c), exact(all ? all[c] : cellOf(data, row, k)), ...parts.map((x) => shortColumn(roundColumn(x[c], model.sd[c]), model.sd[c]))]);
   const heads = ms.map((k) => (model.decoder ? "decoded" : `M = ${k}`));
   return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "cells of the row" }, table("cells of the row", ["~column", "value", ...heads], cells));
 }
 
-function columns(data, row, m) {
-  const { model, which } = data;
-  const drawn = barColumns(data), values = drawn.map((c) => cellOf(data, row, which.indexOf(c)));
+// Bars of the row beside those of what components keep of it.
+function columns(data, row, m, room) {
+  const { model, which } = data, drawn = barColumns(data);
+  const steps = stepsOf(data, m).map((k) => ({ name: model.decoder ? "decoded" : `M = ${k}`, x: rebuilt(data, row, k) }));
+  const rows = [{ name: "the row", cells: drawn.map((c) => cellOf(data, row, which.indexOf(c))) }, ...steps.map(({ name, x }) => ({ name, cells: drawn.map((c) => roundColumn(x[c], model.sd[c])) }))];
   const about = model.decoder ? "that vary most" : "that the components say most about";
   const note = drawn.length < model.d ? `${drawn.length} of ${counted(model.d)} columns, those ${about}; ` : "";
-  const made = element("div", {}, columnBars(model, drawn, values, "columns of the row"), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`));
+  const errors = element("div", { className: "errors" });
+  cellsOf(data, row).then((cells) => fill(errors, ...errorTable(data, row, m, cells)));
   const full = which.length === model.d || row < data.originals.count;
   const all = element("details", {}, element("summary", {}, `${full ? "all" : which.length} cells, and what components keep of them`));
   all.addEventListener("toggle", () => cellTable(data, row, m).then((cells) => all.append(cells)), { once: true });
-  made.append(all);
-  return made;
+  return element("div", {}, comparedBars(model, drawn, rows, "columns of the row", room), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`), errors, all);
 }
 
 export function makeRowCard(data, state) {
@@ -82,7 +84,7 @@ export function makeRowCard(data, state) {
   function show() {
     const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("focus");
     if (row < 0) return fill(where, empty);
-    return fill(where, facts(data, row, state.get("scores")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m) : columns(data, row, state.get("latent").m));
+    return fill(where, facts(data, row, state.get("scores")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m, where.clientWidth) : columns(data, row, state.get("latent").m, where.clientWidth));
   }
   state.on("hover focus latent scores", show);
 }
