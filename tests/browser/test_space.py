@@ -30,6 +30,11 @@ def choose(browser, name, value):
     browser.frames(3)
 
 
+def window(browser, width, height=900):
+    """A page so wide, however narrow windows may become."""
+    browser.call("POST", browser.session + "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+
+
 def codes_of(path):
     """The codes in a table, and the variance along each."""
     with open(path, encoding="utf-8") as file:
@@ -110,6 +115,64 @@ def test_neighbours_of_images_are_images(browser):
     numbers = [number for _, number in listed_near(browser)]
     assert [int(label.split(",")[0].split()[1]) for label in labels] == numbers
     quiet(browser)
+
+
+def structure_of(model, columns, a, b):
+    """[(contribution, name, along a, along b)] of scree loadings, the largest first."""
+    lines = list(csv.reader(scree("loadings", model, "--what", "structure", "-o", "-", "--format", "csv").splitlines()))
+    first = len(lines[0]) - columns
+    found = [(float(line[first + a]) ** 2 + float(line[first + b]) ** 2, line[0], float(line[first + a]), float(line[first + b])) for line in lines[1:]]
+    return sorted(found, key=lambda one: -one[0])
+
+
+def test_arrows_are_the_columns(browser):
+    """All four of iris, with the directions of the loadings, one factor, and equal units; by key and by pointer."""
+    load(browser, "iris.html")
+    drawn = "return Array.from(document.querySelectorAll('.layer-arrows .arrow'), (l) => ['x1', 'y1', 'x2', 'y2'].map((k) => Number(l.getAttribute(k))))"
+    assert browser.run(drawn) == [] and browser.run("return document.getElementById('arrows-note').hidden")
+    browser.run("document.getElementById('overlay').focus()")
+    browser.key("a")
+    browser.frames(2)
+    assert state(browser, "arrows") and browser.run("return document.getElementById('arrows').checked") and text(browser, "#status") == "columns are shown as arrows"
+    for a, b in ((0, 1), (2, 1)):
+        browser.run("scree.state.change({ x: arguments[0], y: arguments[1] })", a, b)
+        browser.frames(3)
+        wanted, found = structure_of("iris.scree", 4, a, b), browser.run(drawn)
+        factors = [(x2 - x1) / u for (x1, _, x2, _), (_, _, u, _) in zip(found, wanted)] + [(y1 - y2) / v for (_, y1, _, y2), (_, _, _, v) in zip(found, wanted)]
+        assert len(found) == 4 and max(factors) - min(factors) < 0.01 * factors[0], (found, wanted)
+        rows = browser.run("return Array.from(document.querySelectorAll('#arrows-table tbody tr'), (r) => r.cells[0].textContent)")
+        assert rows == [name for _, name, _, _ in wanted]
+        names = browser.run("return Array.from(document.querySelectorAll('.arrow-name'), (t) => t.textContent)")
+        assert sorted(names) == sorted(rows)
+    assert "columns shown" not in text(browser, "#arrows-note")
+    browser.click("#arrows")
+    browser.frames(2)
+    assert not state(browser, "arrows") and browser.run("return getComputedStyle(document.querySelector('.layer-arrows')).display") == "none"
+    quiet(browser)
+
+
+def test_of_many_columns_the_largest_are_arrows(browser):
+    """And it says so; no name lies on another, or on the head of an arrow, or outside."""
+    for width, shown in ((1200, 20), (390, 8)):
+        window(browser, width)
+        load(browser, "digits.html")
+        browser.click("#arrows")
+        browser.frames(3)
+        wanted = structure_of("digits.scree", 20, 0, 1)
+        assert text(browser, "#arrows-note").startswith(f"{shown} of 784 columns shown: the largest contributions"), text(browser, "#arrows-note")
+        rows = browser.run("return Array.from(document.querySelectorAll('#arrows-table tbody tr'), (r) => r.cells[0].textContent)")
+        assert len(rows) == shown and {int(r[1:]) for r in rows} == {int(name.lstrip("c")) for _, name, _, _ in wanted[:shown]}, (rows, wanted[:shown])
+        boxes = browser.run("return Array.from(document.querySelectorAll('.arrow-name'), (t) => { const b = t.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })")
+        heads = browser.run("const o = document.getElementById('overlay').getBoundingClientRect(); return Array.from(document.querySelectorAll('.layer-arrows .arrow'), (l) => [Number(l.getAttribute('x2')) + o.left, Number(l.getAttribute('y2')) + o.top])")
+        edge = browser.run("const o = document.getElementById('overlay').getBoundingClientRect(); return [o.left, o.top, o.right, o.bottom]")
+        assert len(boxes) >= shown - 6
+        for i, (left, top, right, bottom) in enumerate(boxes):
+            assert left >= edge[0] and right <= edge[2] and top >= edge[1] and bottom <= edge[3]
+            assert not any(left < x < right and top + 3 < y < bottom - 3 for x, y in heads)
+            assert not any(left < other[2] and other[0] < right and top + 3 < other[3] - 3 and other[1] + 3 < bottom - 3 for other in boxes[:i])
+        assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+        quiet(browser)
+    window(browser, 1200)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,8 @@ export function byId(id) {
 
 let ruler = null; // measures texts
 
-function widthOf(text) {
+// In letters of 12 pixels.
+export function widthOf(text) {
   if (!ruler) {
     ruler = document.createElement("canvas").getContext("2d");
     ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;

@@ -2,6 +2,7 @@
 // Puts the page together. window.scree is for those who want to ask the page from a console, and for its tests.
 import { makeCard } from "./card.js";
 import { firstColouring, makeColouring } from "./colouring.js";
+import { makeColumnArrows } from "./columnarrows.js";
 import { makeCurves } from "./curves.js";
 import { readData } from "./data.js";
 import { decode, latentModel } from "./decode.js";
@@ -44,7 +45,7 @@ function start() {
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
     colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
-    sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 },
+    sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 }, arrows: false,
     hover: -1, lasso: null, how: "replace", draws: [], z: middleCode(data),
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
     matches: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
@@ -66,6 +67,7 @@ function start() {
   makeSearch(data, state, map, nameRow);
   makeRowCard(data, state);
   makeNeighbours(data, state, map, nameRow);
+  makeColumnArrows(data, state, map);
   makeExplorer(data, state, nameRow);
   if (!model.decoder) makeCurves(data, state);
   const showLoadings = model.decoder ? () => {} : makeLoadings(data);
