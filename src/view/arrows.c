@@ -14,6 +14,8 @@
 
 enum { ARROWS = 30, ARROWS_NARROW = 15, CHOSEN = 20, CHOSEN_NARROW = 8, ON_ARROW = 4, ON_HEAD = 40 };
 
+static const double small = 0.9; /* em, of names where there is little room */
+
 /* Largest contribution first, the first column of equals before the others. */
 static int compare(const void *a, const void *b)
 {
@@ -96,11 +98,15 @@ void scree__arrows_place(const scree__arrows *arrows, const scree__plot *plot, s
     for (int64_t i = 0; i < arrows->count; i++) {
         char name[128];
         const scree__arrow *a = &arrows->all[i];
-        const scree__wish wish = {
-            .at = {a->to[0], a->to[1]}, .leftwards = a->to[0] < arrows->from[0], .must = true, .bold = !a->name};
+        const scree__wish wish = {.at = {a->to[0], a->to[1]},
+                                  .along = true,
+                                  .angle = atan2(arrows->from[1] - a->to[1], a->to[0] - arrows->from[0]),
+                                  .must = true,
+                                  .bold = !a->name,
+                                  .size = scree__page_is_narrow(plot->canvas) ? small : 0.0};
         if (!a->name)
             scree__plot_short_column(plot, a->column, name, sizeof name);
-        scree__placer_find(placer, &wish, a->name ? a->name : name);
+        scree__placer_ask(placer, &wish, a->name ? a->name : name);
     }
 }
 

@@ -50,6 +50,7 @@ typedef struct scree__text_style {
     double size; /* in em */
     bool bold;
     scree__anchor anchor;
+    bool cased; /* a casing in the colour of the paper around the letters, which lie over something */
 } scree__text_style;
 
 typedef struct scree__canvas scree__canvas;

@@ -46,6 +46,8 @@ bool scree__canvas_is_vector(const scree__canvas *canvas);
 /* Whether what is drawn now becomes elements of an SVG: not what is part of a layer. */
 bool scree__canvas_writes(const scree__canvas *canvas);
 
+#define SCREE__CASING 0.28 /* em, a half of it outside of the letters */
+
 enum { SCREE__CELL_WIDTH = 2, SCREE__CELL_HEIGHT = 4 };
 
 /* The pixels as bytes of the format. */

@@ -4,6 +4,7 @@
  * not UTF-8, and letters that steer terminals, become question marks. */
 
 #include "view/canvas_inner.h"
+#include "view/palette.h"
 #include "view/words.h"
 
 #include <math.h>
@@ -81,6 +82,17 @@ static void put_cells(scree__canvas *canvas, double x, double y, const scree__te
 /* Middle of the small letters and the capitals, above the line. */
 static const double middle = 0.36;
 
+static void draw_casing(scree__canvas *canvas, PangoLayout *layout, double left, double base)
+{
+    const scree__colour paper = canvas->shape.look->theme.paper;
+    cairo_set_source_rgb(canvas->cairo, paper.r, paper.g, paper.b);
+    cairo_set_line_width(canvas->cairo, SCREE__CASING * canvas->em);
+    cairo_set_line_join(canvas->cairo, CAIRO_LINE_JOIN_ROUND);
+    cairo_move_to(canvas->cairo, left, base);
+    pango_cairo_layout_line_path(canvas->cairo, pango_layout_get_line_readonly(layout, 0));
+    cairo_stroke(canvas->cairo);
+}
+
 void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text)
 {
     char clean[LONGEST];
@@ -94,8 +106,11 @@ void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__
         return;
     }
     PangoLayout *layout = lay_out(canvas, type, clean);
+    const double left = x - shift(type, width_of(layout)), base = y + middle * type->size * canvas->em;
+    if (type->cased)
+        draw_casing(canvas, layout, left, base);
     cairo_set_source_rgb(canvas->cairo, type->colour.r, type->colour.g, type->colour.b);
-    cairo_move_to(canvas->cairo, x - shift(type, width_of(layout)), y + middle * type->size * canvas->em);
+    cairo_move_to(canvas->cairo, left, base);
     pango_cairo_show_layout_line(canvas->cairo, pango_layout_get_line_readonly(layout, 0));
     cairo_new_path(canvas->cairo);
     g_object_unref(layout);

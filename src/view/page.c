@@ -17,7 +17,7 @@ static const double narrow_width = 44.0; /* em */
 scree__text_style scree__page_text_style(const scree__page *page, scree__colour colour, scree__anchor anchor)
 {
     (void)page;
-    return (scree__text_style){colour, 1.0, false, anchor};
+    return (scree__text_style){colour, 1.0, false, anchor, false};
 }
 
 scree__pen scree__page_pen(scree__colour colour, double width)
@@ -94,7 +94,7 @@ bool scree__page_is_narrow(const scree__canvas *canvas)
 static double draw_title(const scree__page *page, const char *title)
 {
     const bool cells = scree__canvas_is_cells(page->canvas);
-    const scree__text_style type = {page->theme->ink, page->narrow && !cells ? 1.1 : 1.2, true, SCREE__LEFT};
+    const scree__text_style type = {page->theme->ink, page->narrow && !cells ? 1.1 : 1.2, true, SCREE__LEFT, false};
     const double line = line_height(page);
     char lines[LINES][TEXT];
     const int count = break_lines(page, page->room.w, &type, title, lines, page->words.title ? LINES : 2);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names beside points. The bounds are cut into little squares, each of which counts what is drawn in it. For a name,
- * eight directions are tried, right and left first, near the point and farther out; the place that covers least is
- * taken, the nearest of equals, and at once if it covers nothing. Those who come first are served first;
- * O(names² + names × squares of a name). */
+ * places in sixteen directions are tried, near the point and farther out: right and left first or, at the head of an
+ * arrow, along it. None is over another name nor, unless the name must be drawn, over the line that leads to one. Of
+ * the others that is taken which costs least: by what it covers, how far it is, and by other points that it is nearer
+ * to than to its own, for which it might be taken. Those who come first are served first; then, in a few rounds, each
+ * looks for a better place among the others, as in the repelled labels of Slowikowski's ggrepel. O(rounds × names ×
+ * (names + squares of a name)). */
 
 #include "view/placer.h"
 
@@ -12,10 +15,20 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LETTERS = 24, DIRECTIONS = 8, RINGS = 4, CROWDED = 60000 };
+enum {
+    LETTERS = 24,
+    DIRECTIONS = 16,
+    RINGS = 7,
+    NOT_FARTHER = 5 /* than these, unless it must be somewhere */,
+    CROWDED = 60000,
+    ROUNDS = 4,
+    FAR = 2
+};
 
 static const double squares_an_em = 4.0;
-static const double rings[RINGS] = {0.5, 1.1, 2.0, 3.2}; /* em between point and name */
+static const double rings[RINGS] = {0.42, 0.9, 1.7, 2.7, 4.0, 5.5, 7.5};        /* em between point and name */
+static const double ring_costs[RINGS] = {0.0, 1.0, 3.0, 6.0, 10.0, 16.0, 24.0}; /* in squares that are covered once */
+static const double turn_cost = 0.05, mistaken_cost = 8.0, entangled_cost = 30.0;
 
 scree_status scree__placer_open(scree__placer *placer, const scree__page *page, const scree__box *bounds,
                                 scree_error *error)
@@ -93,82 +106,181 @@ static bool overlap(const scree__box *a, const scree__box *b)
     return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
 }
 
-static bool is_free(const scree__placer *placer, const scree__box *box)
-{
-    const scree__box *bounds = &placer->bounds;
-    if (box->x < bounds->x || box->y < bounds->y || box->x + box->w > bounds->x + bounds->w ||
-        box->y + box->h > bounds->y + bounds->h)
-        return false;
-    for (int i = 0; i < placer->count; i++)
-        if (overlap(&placer->placed[i].box, box))
-            return false;
-    return true;
-}
-
-/* Where a name of that size lies in a direction, so far from the point. */
-static scree__box box_at(const scree__wish *wish, int direction, double gap, double w, double h)
-{
-    static const double sides[DIRECTIONS][2] = {{1, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
-    const double x = sides[direction][0] * (wish->leftwards ? -1.0 : 1.0), y = sides[direction][1];
-    const double slant = x != 0.0 && y != 0.0 ? 0.7 : 1.0;
-    return (scree__box){wish->at[0] + x * (slant * gap + w / 2) - w / 2,
-                        wish->at[1] + y * (slant * gap + h / 2) - h / 2, w, h};
-}
-
-bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const char *text)
-{
-    const scree__page *page = placer->page;
-    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
-    scree__placed *placed = &placer->placed[placer->count];
-    double least = HUGE_VAL;
-    char clean[256];
-    if (placer->count == SCREE__PLACED_MOST)
-        return false;
-    placed->bold = type.bold = wish->bold;
-    placed->size = type.size = wish->size > 0.0 ? wish->size : 1.0;
-    scree__words_clean(clean, sizeof clean, text);
-    scree__words_cut(placed->text, sizeof placed->text, clean, LETTERS);
-    const double w = 1.12 * scree__canvas_text_width(page->canvas, &type, placed->text);
-    const double h = scree__canvas_is_cells(page->canvas) ? page->em : 1.15 * type.size * page->em;
-    for (int ring = 0; ring < (wish->near ? 1 : RINGS) && least > 0.0; ring++)
-        for (int direction = 0; direction < DIRECTIONS && least > 0.0; direction++) {
-            const scree__box box = box_at(wish, direction, rings[ring] * page->em, w, h);
-            const double cost = is_free(placer, &box) ? covered(placer, &box) : HUGE_VAL;
-            if (!(cost < least))
-                continue;
-            least = cost;
-            placed->box = box;
-            placed->far = ring > 1;
-        }
-    if (!(least < HUGE_VAL) || (least > 0.0 && !wish->must))
-        return false;
-    placed->from[0] = wish->at[0];
-    placed->from[1] = wish->at[1];
-    placed->covers = least > 0.0;
-    placer->count++;
-    return true;
-}
-
-/* The point of the box that is nearest to where its line comes from. */
 static double nearest(double value, double low, double size)
 {
     return fmin(fmax(value, low), low + size);
 }
 
-void scree__placer_draw_paper(const scree__placer *placer)
+static double distance_to(const scree__box *box, const double point[2])
+{
+    return hypot(nearest(point[0], box->x, box->w) - point[0], nearest(point[1], box->y, box->h) - point[1]);
+}
+
+/* Whether a line passes through a box (Liang and Barsky, 1984). */
+static bool passes(const double from[2], const double to[2], const scree__box *box)
+{
+    const double low[] = {box->x, box->y}, size[] = {box->w, box->h};
+    double first = 0.0, last = 1.0;
+    for (int k = 0; k < 2; k++) {
+        const double step = to[k] - from[k];
+        if (step == 0.0 && (from[k] <= low[k] || from[k] >= low[k] + size[k]))
+            return false;
+        if (step == 0.0)
+            continue;
+        const double a = (low[k] - from[k]) / step, b = (low[k] + size[k] - from[k]) / step;
+        first = fmax(first, fmin(a, b));
+        last = fmin(last, fmax(a, b));
+    }
+    return first < last;
+}
+
+static double side_of(const double a[2], const double b[2], const double point[2])
+{
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
+}
+
+static bool cross(const double a[2], const double b[2], const double c[2], const double d[2])
+{
+    return side_of(a, b, c) * side_of(a, b, d) < 0.0 && side_of(c, d, a) * side_of(c, d, b) < 0.0;
+}
+
+/* Where a line to the name ends. */
+static void end_of(const scree__placed *placed, double to[2])
+{
+    to[0] = nearest(placed->from[0], placed->box.x, placed->box.w);
+    to[1] = nearest(placed->from[1], placed->box.y, placed->box.h);
+}
+
+/* A line to one of them goes over the other, or over the line to that. */
+static bool entangled(const scree__placed *a, const scree__placed *b)
+{
+    double to_a[2], to_b[2];
+    end_of(a, to_a);
+    end_of(b, to_b);
+    return (a->far && passes(a->from, to_a, &b->box)) || (b->far && passes(b->from, to_b, &a->box)) ||
+           (a->far && b->far && cross(a->from, to_a, b->from, to_b));
+}
+
+/* What the place costs beside other names; infinity: there is none for it. */
+static double cost_beside(const scree__placer *placer, const scree__placed *own, int except)
+{
+    const scree__box *bounds = &placer->bounds, *box = &own->box;
+    double cost = 0.0;
+    if (box->x < bounds->x || box->y < bounds->y || box->x + box->w > bounds->x + bounds->w ||
+        box->y + box->h > bounds->y + bounds->h)
+        return HUGE_VAL;
+    for (int i = 0; i < placer->count; i++) {
+        const scree__placed *other = &placer->placed[i];
+        if (i == except || !other->there)
+            continue;
+        if (overlap(&other->box, box))
+            return HUGE_VAL;
+        if (entangled(other, own))
+            cost += own->wish.must ? entangled_cost : HUGE_VAL;
+    }
+    return cost;
+}
+
+/* Points that the name lies nearer to than to its own, where no line says whose it is. */
+static int mistaken(const scree__placer *placer, const scree__placed *own, int except)
+{
+    const double distance = distance_to(&own->box, own->from);
+    int count = 0;
+    for (int i = 0; i < placer->count && !own->far; i++)
+        count += i != except && distance_to(&own->box, placer->placed[i].from) < distance;
+    return count;
+}
+
+/* Where a name lies in a direction, so far from the point. */
+static scree__box box_at(const scree__placed *own, double angle, double gap)
+{
+    const double x = cos(angle), y = -sin(angle), w = own->box.w, h = own->box.h;
+    const double reach = fmin(w / 2 / fmax(fabs(x), 1e-9), h / 2 / fmax(fabs(y), 1e-9));
+    return (scree__box){own->from[0] + x * (gap + reach) - w / 2, own->from[1] + y * (gap + reach) - h / 2, w, h};
+}
+
+/* The direction that is tried as the k-th. */
+static double angle_of(const scree__wish *wish, int k)
+{
+    static const int order[DIRECTIONS] = {0, 4, 12, 8, 2, 6, 14, 10, 1, 15, 3, 13, 5, 11, 7, 9}; /* sixteenths */
+    const double sixteenth = acos(-1.0) / 8.0;
+    if (wish->along) /* from its own to both sides */
+        return wish->angle + (k % 2 ? 1.0 : -1.0) * ((k + 1) / 2) * sixteenth;
+    return (wish->leftwards ? 8.0 - order[k] : order[k]) * sixteenth;
+}
+
+/* Looks for the best place of a name among the others; false: there is none. */
+static bool place(const scree__placer *placer, int which, scree__placed *best)
+{
+    const scree__wish *wish = &placer->placed[which].wish;
+    double least = HUGE_VAL;
+    for (int ring = 0; ring < (wish->near ? 1 : wish->must ? RINGS : NOT_FARTHER); ring++)
+        for (int k = 0; k < DIRECTIONS; k++) {
+            scree__placed tried = placer->placed[which];
+            tried.far = ring >= FAR;
+            tried.box = box_at(&tried, angle_of(wish, k), rings[ring] * placer->page->em);
+            const double already = ring_costs[ring] + turn_cost * k;
+            if (already >= least)
+                continue;
+            const double beside = cost_beside(placer, &tried, which), over = covered(placer, &tried.box);
+            const double cost = already + beside + over + mistaken_cost * mistaken(placer, &tried, which);
+            if (cost >= least || (over > 0.0 && !wish->must))
+                continue;
+            least = cost;
+            tried.covers = over > 0.0;
+            tried.there = true;
+            *best = tried;
+        }
+    return least < HUGE_VAL;
+}
+
+bool scree__placer_ask(scree__placer *placer, const scree__wish *wish, const char *text)
+{
+    const scree__page *page = placer->page;
+    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
+    char clean[256];
+    if (placer->count == SCREE__PLACED_MOST)
+        return false;
+    scree__placed *placed = &placer->placed[placer->count++];
+    *placed = (scree__placed){.wish = *wish, .from = {wish->at[0], wish->at[1]}};
+    type.bold = wish->bold;
+    placed->wish.size = type.size = wish->size > 0.0 ? wish->size : 1.0;
+    scree__words_clean(clean, sizeof clean, text);
+    scree__words_cut(placed->text, sizeof placed->text, clean, LETTERS);
+    placed->box.w = 1.06 * scree__canvas_text_width(page->canvas, &type, placed->text);
+    placed->box.h = scree__canvas_is_cells(page->canvas) ? page->em : 1.1 * type.size * page->em;
+    return place(placer, placer->count - 1, placed);
+}
+
+bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const char *text)
+{
+    const int before = placer->count;
+    const bool found = scree__placer_ask(placer, wish, text);
+    if (!found)
+        placer->count = before;
+    return found;
+}
+
+void scree__placer_settle(scree__placer *placer)
+{
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < placer->count; i++) {
+            scree__placed better;
+            if (place(placer, i, &better))
+                placer->placed[i] = better;
+        }
+}
+
+void scree__placer_draw_lines(const scree__placer *placer)
 {
     const scree__page *page = placer->page;
     const scree__pen pen = scree__page_pen(page->theme->muted, 0.06 * page->em);
-    if (scree__canvas_is_cells(page->canvas))
-        return;
-    for (int i = 0; i < placer->count; i++) {
+    for (int i = 0; i < placer->count && !scree__canvas_is_cells(page->canvas); i++) {
         const scree__placed *placed = &placer->placed[i];
-        if (placed->far)
-            scree__canvas_line(page->canvas, placed->from[0], placed->from[1],
-                               nearest(placed->from[0], placed->box.x, placed->box.w),
-                               nearest(placed->from[1], placed->box.y, placed->box.h), &pen);
-        if (placed->covers)
-            scree__canvas_fill(page->canvas, &placed->box, page->theme->paper, 0.75);
+        double to[2];
+        end_of(placed, to);
+        if (placed->there && placed->far)
+            scree__canvas_line(page->canvas, placed->from[0], placed->from[1], to[0], to[1], &pen);
     }
 }
 
@@ -177,9 +289,12 @@ void scree__placer_draw_names(const scree__placer *placer)
     const scree__page *page = placer->page;
     scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
     for (int i = 0; i < placer->count; i++) {
-        const scree__box *box = &placer->placed[i].box;
-        type.bold = placer->placed[i].bold;
-        type.size = placer->placed[i].size;
-        scree__canvas_text(page->canvas, box->x + box->w / 2, box->y + box->h / 2, &type, placer->placed[i].text);
+        const scree__placed *placed = &placer->placed[i];
+        const scree__box *box = &placed->box;
+        type.bold = placed->wish.bold;
+        type.size = placed->wish.size;
+        type.cased = placed->covers;
+        if (placed->there)
+            scree__canvas_text(page->canvas, box->x + box->w / 2, box->y + box->h / 2, &type, placed->text);
     }
 }

@@ -6,6 +6,7 @@
 #include "view/plane.h"
 
 #include "scree_private.h"
+#include "view/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,11 +85,24 @@ static void range_of(const scree__plane *plane, int axis, double range[2])
 {
     scree__range(plane->points.values + axis, plane->points.count, plane->points.cols, false, range);
     scree__groups_widen(&plane->groups, axis, range);
+    range[0] = fmin(range[0], plane->arrows[axis][0]);
+    range[1] = fmax(range[1], plane->arrows[axis][1]);
+}
+
+/* Letters of the legend, with what its keys take. */
+static int64_t legend_letters(const scree__plane *plane)
+{
+    enum { KEY = 5 };
+    const scree__labels *labels = &plane->points.labels;
+    int64_t letters = *plane->groups.legend ? KEY + scree__words_letters(plane->groups.legend) : 0;
+    for (int64_t s = 0; s < labels->shown; s++)
+        letters += KEY + scree__words_letters(labels->names[labels->order[s]]);
+    return letters;
 }
 
 double scree__plane_aspect(const scree__plot *plot, double em)
 {
-    static const double usual = 0.7, flattest = 0.45, tallest = 1.1, beside = 6.0, above_and_below = 9.0; /* em */
+    static const double usual = 0.7, flattest = 0.5, tallest = 1.1, beside = 6.0, above_and_below = 7.0; /* em */
     const scree__plane *plane = plot->plane;
     double span[2];
     if (plane->component[1] < 0 || plane->images)
@@ -98,8 +112,17 @@ double scree__plane_aspect(const scree__plot *plot, double em)
         range_of(plane, k, range);
         span[k] = range[1] - range[0];
     }
-    const double made = (1.0 - beside * em) * span[1] / span[0] + above_and_below * em;
-    return span[0] > 0.0 ? fmin(fmax(made, flattest), tallest + 9.0 * em) : usual;
+    if (!(span[0] > 0.0))
+        return usual;
+    const double shape = fmin(fmax(span[1] / span[0], flattest), tallest);
+    if (plot->cells)
+        return (1.0 - beside * em) * shape + above_and_below * em;
+    const scree__surroundings around = {.shape = shape,
+                                        .beside = beside,
+                                        .under = plane->points.text.id >= 0 ? 56 : 30,
+                                        .note = scree__words_letters(plane->groups.note),
+                                        .legend = legend_letters(plane)};
+    return scree__plot_around(plot, &around, em);
 }
 
 typedef struct titles {

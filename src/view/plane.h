@@ -36,6 +36,8 @@ typedef struct scree__plane {
     int64_t highlight_count;
     double *images; /* of the highlighted rows, count×D; NULL: not shown */
     scree__groups groups;
+    double arrows[2][2]; /* how far arrows go along each axis, with room for their names; 0: nowhere */
+    double lengthened;   /* by how much they are */
 } scree__plane;
 
 /* Codes and labels of the rows, those to highlight and their images: plot->plane. */

@@ -4,15 +4,14 @@
 
 #include "view/plane.h"
 
-enum { NAMED = 64, NAMED_NARROW = 24 };
+enum { NAMED = 64 };
 
 static const double small = 0.8; /* em */
 
 bool scree__names_are_shown(const scree__plane *plane, const scree__plot *plot)
 {
     const scree__points *points = &plane->points;
-    const int64_t most = scree__page_is_narrow(plot->canvas) ? NAMED_NARROW : NAMED;
-    return points->text.id >= 0 && points->text.count > 0 && points->count <= most && !plane->images &&
+    return points->text.id >= 0 && points->text.count > 0 && points->count <= NAMED && !plane->images &&
            !scree__canvas_is_cells(plot->canvas);
 }
 
@@ -34,7 +33,7 @@ static void place_all(const scree__plane *plane, scree__placer *placer)
         const double up = plane->component[1] < 0 ? (double)points->rows[i] + 1.0 : code[1];
         const scree__wish wish = {.at = {scree__frame_x(frame, code[0]), scree__frame_y(frame, up)}, .size = small};
         if (!is_highlighted(plane, points->rows[i]))
-            scree__placer_find(placer, &wish, scree__points_name(points, i, name, sizeof name));
+            scree__placer_ask(placer, &wish, scree__points_name(points, i, name, sizeof name));
     }
 }
 
@@ -44,8 +43,9 @@ void scree__names_place(const scree__plane *plane, const scree__plot *plot, scre
     for (int64_t i = 0; i < plane->highlight_count && !plane->images; i++) {
         const scree__wish wish = {
             .at = {scree__frame_x(frame, plane->place[i][0]), scree__frame_y(frame, plane->place[i][1])}, .must = true};
-        scree__placer_find(placer, &wish, plane->names[i]);
+        scree__placer_ask(placer, &wish, plane->names[i]);
     }
     if (scree__names_are_shown(plane, plot))
         place_all(plane, placer);
+    scree__placer_settle(placer);
 }

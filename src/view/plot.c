@@ -304,6 +304,25 @@ double scree__plot_aspect(const scree__plot *plot, double usual, double em)
     return plot->cells ? usual : usual + fmin(around * fmax(em - usual_em, 0.0), most);
 }
 
+/* Lines that so many letters take, about. */
+static double lines_of(int64_t letters, double size, double em)
+{
+    static const double wide = 0.58; /* em, of a letter */
+    return em < 0.2 ? ceil((double)letters * wide * size * em / (1.0 - 2.0 * em)) : letters > 0;
+}
+
+double scree__plot_around(const scree__plot *plot, const scree__surroundings *around, double em)
+{
+    static const double frame = 7.4, line = 1.55; /* em: margins and axis; of a line of text */
+    static const int64_t usual_title = 26;
+    const char *own = plot->options.title;
+    const double title = own && !*own ? 0.0 : lines_of(own ? scree__words_letters(own) : usual_title, 1.15, em);
+    const double under = own && !*own ? 0.0 : fmin(2.0, lines_of(around->under, 1.0, em));
+    const double note = fmin(3.0, lines_of(around->note, 0.9, em)), legend = lines_of(around->legend, 1.0, em);
+    return (1.0 - around->beside * em) * around->shape +
+           (frame + line * (fmax(title - 1.0, 0.0) + under + note + legend)) * em;
+}
+
 double scree__plot_share(const scree__plot *plot, int64_t component)
 {
     const double total = plot->view->total_variance;

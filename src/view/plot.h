@@ -69,6 +69,18 @@ scree_status scree__plot_columns(char ***names, const scree__plot *plot, bool sh
  * their room from outside of the plot. */
 double scree__plot_aspect(const scree__plot *plot, double usual, double em);
 
+/* What stands around a plot: how high the picture must be follows from it. */
+typedef struct scree__surroundings {
+    double shape;  /* height over width of the plot itself */
+    double beside; /* em left and right of it */
+    int64_t under; /* letters under the title, of the note and of the legend, with its keys; 0: there is none */
+    int64_t note;
+    int64_t legend;
+} scree__surroundings;
+
+/* Height over width of a picture whose plot has that shape. */
+double scree__plot_around(const scree__plot *plot, const scree__surroundings *around, double em);
+
 /* Share of the variance along a component. */
 double scree__plot_share(const scree__plot *plot, int64_t component);
 

@@ -22,18 +22,24 @@ static const char *describe(const scree__arrows *arrows, const scree__plot *plot
     return *text ? text : NULL;
 }
 
-/* By how much arrows may be lengthened and stay inside. */
-static double factor_of(const scree__arrows *arrows, const scree__frame *frame)
+/* Lengthens arrows so that the longest goes nearly as far as the rows do, and makes room for all of them. */
+static void lengthen(scree__plane *plane, const scree__plot *plot)
 {
-    const scree__scale *scales[] = {&frame->x, &frame->y};
-    double factor = HUGE_VAL;
-    for (int64_t i = 0; i < arrows->count; i++)
+    static const double as_far = 0.85, with_name = 1.12;
+    const int64_t d = plot->view->d, m = plot->view->m, *component = plane->component;
+    double rows = 0.0, longest = 0.0;
+    for (int64_t i = 0; i < plane->points.count; i++)
+        rows = fmax(rows, hypot(plane->points.values[i * plane->points.cols],
+                                plane->points.values[i * plane->points.cols + 1]));
+    for (int64_t j = 0; j < d; j++)
+        longest = fmax(longest, hypot(plot->slopes[j * m + component[0]], plot->slopes[j * m + component[1]]));
+    plane->lengthened = longest > 0.0 && rows > 0.0 ? as_far * rows / longest : 1.0;
+    for (int64_t j = 0; j < d; j++)
         for (int k = 0; k < 2; k++) {
-            const double tip = arrows->all[i].tip[k], edge = tip > 0.0 ? scales[k]->high : scales[k]->low;
-            if (tip != 0.0 && edge / tip > 0.0)
-                factor = fmin(factor, 0.75 * edge / tip);
+            const double tip = with_name * plane->lengthened * plot->slopes[j * m + component[k]];
+            plane->arrows[k][0] = fmin(plane->arrows[k][0], tip);
+            plane->arrows[k][1] = fmax(plane->arrows[k][1], tip);
         }
-    return isfinite(factor) ? factor : 1.0;
 }
 
 static scree_status draw_inside(scree__arrows *arrows, scree__plot *plot, scree_error *error)
@@ -41,14 +47,14 @@ static scree_status draw_inside(scree__arrows *arrows, scree__plot *plot, scree_
     scree_status status = SCREE_OK;
     const scree__plane *plane = plot->plane;
     scree__placer placer = {.count = 0};
-    scree__arrows_settle(arrows, &plane->frame, factor_of(arrows, &plane->frame));
+    scree__arrows_settle(arrows, &plane->frame, plane->lengthened);
     SCREE_TRY(scree__placer_open(&placer, &plot->page, &plane->frame.inside, error));
     scree__points_mark(&plane->frame, &plane->points, 0, 1, &placer);
     scree__groups_mark(plane, &placer);
     scree__highlight_mark(plane, plot, &placer);
     scree__arrows_place(arrows, plot, &placer);
     scree__names_place(plane, plot, &placer);
-    scree__placer_draw_paper(&placer);
+    scree__placer_draw_lines(&placer);
     scree__arrows_draw(arrows, plot);
     scree__highlight_rings(plane, plot);
     scree__placer_draw_names(&placer);
@@ -71,6 +77,7 @@ static scree_status gather(scree__plot *plot, scree_error *error)
     SCREE_ALLOC(plot->slopes, plot->view->d * plot->view->m, error);
     SCREE_TRY(scree_model_meaning(plot->model, SCREE_MEANING_STRUCTURE, plot->slopes, error));
     SCREE_TRY(scree__plane_gather(plot, error));
+    lengthen(plot->plane, plot);
 done:
     return status;
 }

@@ -91,7 +91,8 @@ static scree_status draw_inside(scree__arrows *arrows, const scree__plot *plot, 
                            ON_CIRCLE);
     }
     scree__arrows_place(arrows, plot, &placer);
-    scree__placer_draw_paper(&placer);
+    scree__placer_settle(&placer);
+    scree__placer_draw_lines(&placer);
     draw_circle(plot, frame);
     scree__arrows_draw(arrows, plot);
     scree__placer_draw_names(&placer);

@@ -24,7 +24,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree__groups_mark(plane, &placer);
     scree__highlight_mark(plane, plot, &placer);
     scree__names_place(plane, plot, &placer);
-    scree__placer_draw_paper(&placer);
+    scree__placer_draw_lines(&placer);
     scree__highlight_rings(plane, plot);
     scree__placer_draw_names(&placer);
     SCREE_TRY(scree__highlight_images(plane, plot, error));

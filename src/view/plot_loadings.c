@@ -220,7 +220,7 @@ static scree_status name_largest(const scree__plot *plot, const scree__frame *fr
             .must = k == 0};
         scree__placer_find(&placer, &wish, scree__plot_short_column(plot, columns[k], name, sizeof name));
     }
-    scree__placer_draw_paper(&placer);
+    scree__placer_draw_lines(&placer);
     scree__placer_draw_names(&placer);
 done:
     scree__placer_close(&placer);

@@ -143,7 +143,7 @@ static scree_status draw_chart(const scree__frame *frame, const scree__monitor *
     }
     draw_rows(frame, monitor, chart);
     draw_limit(frame, limits[chart]);
-    scree__placer_draw_paper(&placer);
+    scree__placer_draw_lines(&placer);
     draw_outliers(frame, monitor, chart);
     scree__placer_draw_names(&placer);
 done:

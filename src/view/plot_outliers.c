@@ -139,7 +139,7 @@ static scree_status draw_inside(const scree__frame *frame, const scree__points *
     }
     draw_points(frame, points, false);
     draw_limits(frame, limits[0], limits[1]);
-    scree__placer_draw_paper(&placer);
+    scree__placer_draw_lines(&placer);
     draw_points(frame, points, true);
     scree__placer_draw_names(&placer);
 done:

@@ -21,7 +21,8 @@ static const double most_flops = 2e9;
 
 static double aspect(const scree__plot *plot, double em)
 {
-    return scree__plot_aspect(plot, 0.62, em);
+    static const scree__surroundings around = {.shape = 0.55, .beside = 8.0, .under = 60, .note = 60, .legend = 105};
+    return plot->cells ? 0.62 : scree__plot_around(plot, &around, em);
 }
 
 /* J_M and the share for M = 1..m. What rounding leaves of nothing is nothing. */

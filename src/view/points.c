@@ -24,7 +24,7 @@ static scree__mark mark_of(const scree__page *page, const scree__labels *labels,
 static double radius_of(const scree__page *page, const scree__points *points)
 {
     const double many = fmax(1.0, (double)points->count / 200.0);
-    return page->em * fmax(0.1, 0.36 / pow(many, 0.22));
+    return page->em * fmax(0.1, (page->narrow ? 0.22 : 0.26) / pow(many, 0.17));
 }
 
 static double height_of(const scree__points *points, int64_t i, int64_t y)

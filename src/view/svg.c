@@ -247,6 +247,11 @@ void scree__svg_text(scree__canvas *canvas, double x, double y, const scree__tex
     }
     put_attribute(out, "font-size", type->size * canvas->em);
     put_colour(out, "fill", type->colour, 1.0);
+    if (type->cased) {
+        put_colour(out, "stroke", canvas->shape.look->theme.paper, 1.0);
+        put_attribute(out, "stroke-width", SCREE__CASING * canvas->em);
+        put(out, " stroke-linejoin=\"round\" paint-order=\"stroke\"");
+    }
     put(out, anchors[type->anchor]);
     put(out, type->bold ? " font-weight=\"bold\">" : ">");
     put_text(out, text);

@@ -33,7 +33,7 @@ static unsigned char *finish(scree__canvas *canvas, size_t *size)
 static void draw(scree__canvas *canvas, int marks)
 {
     const scree__pen pen = {{0.8, 0.2, 0.1}, 1.0, 1.0, true};
-    const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__LEFT};
+    const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__LEFT, false};
     const scree__box box = {8, 8, 64, 32};
     const uint32_t pixels[] = {0xff0000, 0x00ff00, 0x0000ff, 0xffffff};
     scree__canvas_line(canvas, 0, 0, 40, 20, &pen);
@@ -84,7 +84,7 @@ static void formats_begin_as_they_should(void **state)
 
 static void letters_and_marks_have_their_cells(void **state)
 {
-    const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__RIGHT};
+    const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__RIGHT, false};
     const scree__mark mark = scree__series(scree__look_plain(false), 1, 2.0);
     const scree__pen pen = {{0, 0, 0}, 1.0, 1.0, false};
     size_t size;
@@ -116,7 +116,7 @@ static void letters_are_joined_where_they_must_be(void **state)
 {
     (void)state;
     scree__canvas *canvas = open_canvas(SCREE__PNG, 200, 100);
-    const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__LEFT};
+    const scree__text_style type = {{0, 0, 0}, 1.0, false, SCREE__LEFT, false};
     const double one = scree__canvas_text_width(canvas, &type, "\u0628");
     const double three = scree__canvas_text_width(canvas, &type, "\u0628\u0628\u0628");
     assert_true(three > one && three < 0.9 * 3 * one);

@@ -6,6 +6,8 @@
 
 #include "view/placer.h"
 
+#include <math.h>
+
 typedef struct room {
     scree__canvas *canvas;
     scree__page page;
@@ -44,7 +46,7 @@ static void names_do_not_touch(void **state)
     open_room(&r);
     (void)state;
     for (int i = 0; i < 6; i++) {
-        const scree__wish wish = {.at = {200, 150}};
+        const scree__wish wish = {.at = {200, 150}, .must = true};
         assert_true(scree__placer_find(&r.placer, &wish, "a name"));
     }
     for (int i = 0; i < 6; i++)
@@ -108,6 +110,71 @@ static void names_that_must_be_near_are(void **state)
     close_room(&r);
 }
 
+static void names_go_on_in_the_direction_of_arrows(void **state)
+{
+    room r;
+    open_room(&r);
+    (void)state;
+    const double angle = acos(-1.0) / 2; /* upwards */
+    const scree__wish wish = {.at = {200, 150}, .along = true, .angle = angle, .must = true};
+    assert_true(scree__placer_find(&r.placer, &wish, "a name"));
+    const scree__box *box = &r.placer.placed[0].box;
+    assert_true(box->y + box->h < 150 && fabs(box->x + box->w / 2 - 200) < 1);
+    close_room(&r);
+}
+
+/* The first takes the place that the second needs, until they settle. */
+static void names_make_room_for_each_other(void **state)
+{
+    room r;
+    open_room(&r);
+    (void)state;
+    for (int y = 60; y < 300; y += 2)
+        for (int x = 0; x < 400; x += 2)
+            if (y < 140 || y > 160 || x < 190)
+                scree__placer_mark(&r.placer, x, y, 1, 1); /* but for one lane to the right */
+    const scree__wish first = {.at = {200, 150}}, second = {.at = {195, 150}};
+    assert_true(scree__placer_ask(&r.placer, &first, "wide name"));
+    assert_false(scree__placer_ask(&r.placer, &second, "none"));
+    assert_int_equal(r.placer.count, 2);
+    assert_false(r.placer.placed[1].there);
+    r.placer.placed[0].there = false; /* as if it had found another */
+    r.placer.placed[0].box.x = 0;
+    r.placer.placed[0].wish.at[0] = 300;
+    r.placer.placed[0].from[0] = 300;
+    scree__placer_settle(&r.placer);
+    assert_true(r.placer.placed[0].there && r.placer.placed[1].there);
+    assert_false(overlap(&r.placer.placed[0].box, &r.placer.placed[1].box));
+    close_room(&r);
+}
+
+/* A name stands nearer to its own point than to any other, or a line leads to it. */
+static void names_are_not_mistaken(void **state)
+{
+    room r;
+    open_room(&r);
+    (void)state;
+    static const double points[][2] = {{200, 150}, {218, 150}, {209, 165}, {209, 135}};
+    for (int i = 0; i < 4; i++) {
+        const scree__wish wish = {.at = {points[i][0], points[i][1]}};
+        scree__placer_mark(&r.placer, points[i][0], points[i][1], 3, 1);
+        scree__placer_ask(&r.placer, &wish, "a name");
+    }
+    scree__placer_settle(&r.placer);
+    for (int i = 0; i < 4; i++) {
+        const scree__placed *placed = &r.placer.placed[i];
+        const scree__box *box = &placed->box;
+        assert_true(placed->there);
+        double distance[4];
+        for (int j = 0; j < 4; j++)
+            distance[j] = hypot(fmin(fmax(points[j][0], box->x), box->x + box->w) - points[j][0],
+                                fmin(fmax(points[j][1], box->y), box->y + box->h) - points[j][1]);
+        for (int j = 0; j < 4; j++)
+            assert_true(placed->far || distance[i] <= distance[j]);
+    }
+    close_room(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +182,9 @@ int main(void)
         cmocka_unit_test(names_stay_inside_and_off_marks),
         cmocka_unit_test(in_a_crowd_only_those_that_must),
         cmocka_unit_test(names_that_must_be_near_are),
+        cmocka_unit_test(names_go_on_in_the_direction_of_arrows),
+        cmocka_unit_test(names_make_room_for_each_other),
+        cmocka_unit_test(names_are_not_mistaken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

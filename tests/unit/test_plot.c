@@ -174,7 +174,7 @@ static void what_cannot_be_shown_is_said(void **state)
     options = plain;
     options.width = 20;
     refuses(model, NULL, &options,
-            "a picture 20 wide and 20 high is asked for; the width may be 200 to 20000, the height 10 to 80000");
+            "a picture 20 wide and 84 high is asked for; the width may be 200 to 20000, the height 10 to 80000");
     scree_source_free(rows);
     free(data);
     scree_model_free(model);
