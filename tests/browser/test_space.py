@@ -175,5 +175,100 @@ def test_of_many_columns_the_largest_are_arrows(browser):
     window(browser, 1200)
 
 
+SPRITES = """const c = document.getElementById('sprites-canvas'), copy = new OffscreenCanvas(c.width, c.height).getContext('2d');
+    copy.drawImage(c, 0, 0);
+    const p = copy.getImageData(0, 0, c.width, c.height).data, at = (x, y) => Array.from(p.slice(4 * (y * c.width + x), 4 * (y * c.width + x) + 4));"""
+
+
+def pictured(browser, width, height):
+    """The rows that have pictures on the map; their frames have the colour of their points."""
+    rows, framed = browser.run(SPRITES + """const [w, h] = arguments, rows = scree.sprites.shown();
+        return [rows, rows.every((i) => { const [x, y] = scree.map.placeOf(i), left = Math.round(x - w / 2) - 1, top = Math.round(y - h / 2) - 1, paint = scree.state.get('paint')[i];
+            if (left < 60 || top < 15 || left + w > c.width - 15 || top + h > c.height - 30) return true;
+            const is = (a, b) => { const q = at(a, b); return q[0] === (paint & 255) && q[1] === (paint >> 8 & 255) && q[2] === (paint >> 16 & 255) && q[3] === 255; };
+            return is(left, top) && is(left + w + 1, top) && is(left, top + h + 1) && is(left + w + 1, top + h + 1); })]""", width, height)
+    assert framed, rows
+    return rows
+
+
+def wait_for_sprites(browser):
+    browser.frames(2)
+    browser.wait_for("const n = document.getElementById('sprites-note').textContent; const same = n && n === window.saidBefore && !n.startsWith('0 of'); window.saidBefore = n; window.times = same ? (window.times || 0) + 1 : 0; return window.times > 8")
+
+
+def told(browser):
+    return int(text(browser, "#sprites-note").split()[0].replace("\u202f", ""))
+
+
+def test_rows_are_images_on_the_map(browser):
+    """As many as have room, none over another, and more of them when magnified; by key, and by pointer."""
+    load(browser, "digits.html")
+    browser.run("document.getElementById('overlay').focus()")
+    browser.key("i")
+    wait_for_sprites(browser)
+    assert browser.run("return document.getElementById('sprites').checked") and "rows are shown as images" in text(browser, "#status")
+    rows, size = pictured(browser, 30, 30), 36
+    assert 20 < len(rows) == told(browser) < 200 and "Zoom in" in text(browser, "#sprites-note"), (len(rows), text(browser, "#sprites-note"))
+    places = [place(browser, row) for row in rows]
+    assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) >= size - 0.01 for i, a in enumerate(places) for b in places[:i])
+    lonely = browser.run("""const n = scree.data.count, p = d3.range(n).map(scree.map.placeOf), told = new Set(arguments[0]);
+        return d3.range(n).filter((i) => p[i][0] > 90 && p[i][1] > 60 && p[i][0] < arguments[1] - 60 && p[i][1] < arguments[2] - 80 && !d3.range(n).some((j) => told.has(j) && Math.max(Math.abs(p[i][0] - p[j][0]), Math.abs(p[i][1] - p[j][1])) < 37))""",
+                         rows, *browser.run("const c = document.getElementById('sprites-canvas'); return [c.width, c.height]"))
+    assert lonely == [], lonely  # whoever has room has a picture
+    mean = browser.run(SPRITES + """return arguments[0].map((i) => { const [x, y] = scree.map.placeOf(i), left = Math.round(x - 15), top = Math.round(y - 15);
+        return d3.mean(d3.range(900), (k) => at(left + k % 30, top + Math.floor(k / 30))[0]); })""", rows)
+    inside = lambda at: at[0] - edge[0] > 70 and at[1] - edge[1] > 35 and edge[2] - at[0] > 35 and edge[3] - at[1] > 50
+    edge = browser.run("const o = document.getElementById('overlay').getBoundingClientRect(); return [o.left, o.top, o.right, o.bottom]")
+    for k in [i for i, at in enumerate(places) if inside(at)][::8]:
+        own = browser.wait("const done = arguments[1]; scree.data.originals.get(arguments[0]).then((x) => done(d3.mean(x)))", rows[k])
+        assert abs(mean[k] - own) < 0.12 * own, (rows[k], mean[k], own)
+    browser.run("scree.map.zoomTo(8, -1500, -1500)")
+    wait_for_sprites(browser)
+    close = browser.run("const n = scree.data.count, o = document.getElementById('map').getBoundingClientRect(); return d3.range(n).filter((i) => { const [x, y] = scree.map.placeOf(i); return x > 46 && y > 10 && x < o.width - 10 && y < o.height - 24; }).length")
+    assert told(browser) > 0.3 * close > 0, (told(browser), close)
+    browser.click("#sprites")
+    browser.frames(2)
+    assert not state(browser, "sprites") and browser.run("return document.getElementById('sprites-canvas').hidden")
+    quiet(browser)
+
+
+def test_marked_rows_have_pictures_first(browser):
+    load(browser, "digits.html")
+    rows = list(range(400, 440))
+    browser.run("scree.select(arguments[0])", rows)
+    browser.click("#sprites")
+    wait_for_sprites(browser)
+    assert rows[0] in browser.run("return scree.sprites.shown()") and any(row > 440 for row in browser.run("return scree.sprites.shown()"))
+    places = {row: place(browser, row) for row in browser.run("return scree.sprites.shown()")}
+    for row in rows:  # it has a picture, or lies under one that is marked, too
+        at = place(browser, row)
+        assert row in places or any(abs(places[other][0] - at[0]) < 36 and abs(places[other][1] - at[1]) < 36 for other in places if other in rows), row
+    browser.click("#class-0")
+    wait_for_sprites(browser)
+    assert all(browser.run("return scree.state.get('visible')[arguments[0]]", row) for row in browser.run("return scree.sprites.shown()"))
+    quiet(browser)
+
+
+def test_rows_of_tables_are_bars_on_the_map(browser):
+    window(browser, 390)
+    load(browser, "iris.html")
+    assert text(browser, "#sprites-name") == "bars of rows"
+    browser.click("#sprites")
+    wait_for_sprites(browser)
+    assert "bars from the left: sepal_length, sepal_width, petal_length, petal_width;" in text(browser, "#sprites-note")
+    rows = pictured(browser, 19, 23)
+    assert len(rows) > 8, rows
+    high = browser.run(SPRITES + """return arguments[0].map((i) => { const [x, y] = scree.map.placeOf(i), left = Math.round(x - 9.5), top = Math.round(y - 11.5);
+        const ground = at(left, top + 1);  // a column of the frame's inside without a bar
+        return d3.range(4).map((k) => { const across = left + 2 + Math.floor(4.25 * k), up = d3.range(23).filter((r) => { const q = at(across, top + r); return Math.abs(r - 11.5) > 1 && Math.abs(q[0] - ground[0]) + Math.abs(q[2] - ground[2]) > 60; });
+            return up.length === 0 ? 0 : (d3.mean(up) < 11.5 ? 1 : -1) * up.length; }); })""", rows)
+    far = browser.run("const d = scree.data; return arguments[0].map((i) => d3.range(4).map((c) => Math.max(-2, Math.min(2, d.columns[4 * i + d.which.indexOf(c)] / d.model.sd[c])) * 5.25))", rows)
+    for found, wanted in zip(high, far):
+        assert all(abs(a - b) <= 2.1 for a, b in zip(found, wanted)), (found, wanted)
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    window(browser, 1200)
+    quiet(browser)
+
+
 if __name__ == "__main__":
     run_tests(dict(globals()), make_pages)

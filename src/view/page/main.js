@@ -21,6 +21,7 @@ import { makeRowCard, makeRowNames } from "./rowcard.js";
 import { makeSearch } from "./search.js";
 import { selectionOf } from "./selection.js";
 import { makeScores } from "./scores.js";
+import { makeSprites } from "./sprites.js";
 import { makeState } from "./state.js";
 
 function makeAxes(data, state) {
@@ -45,7 +46,7 @@ function start() {
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
     colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
-    sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 }, arrows: false,
+    sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 }, arrows: false, sprites: false,
     hover: -1, lasso: null, how: "replace", draws: [], z: middleCode(data),
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
     matches: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
@@ -67,6 +68,7 @@ function start() {
   makeSearch(data, state, map, nameRow);
   makeRowCard(data, state);
   makeNeighbours(data, state, map, nameRow);
+  const sprites = makeSprites(data, state, map);
   makeColumnArrows(data, state, map);
   makeExplorer(data, state, nameRow);
   if (!model.decoder) makeCurves(data, state);
@@ -79,7 +81,7 @@ function start() {
     recolour();
     showLoadings();
   });
-  window.scree = { data, state, map, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
+  window.scree = { data, state, map, sprites, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
 }
 
 start();

@@ -33,14 +33,14 @@ export function signed(model, x, size, title) {
 
 export const MOST_BARS = 16;
 
-// The numbers of the largest, as many as there are bars, in their own order.
-function largest(values) {
+// The numbers of the largest, in their own order.
+function largest(values, most) {
   const order = d3.range(values.length).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]) || a - b);
-  return order.slice(0, MOST_BARS).sort((a, b) => a - b);
+  return order.slice(0, most).sort((a, b) => a - b);
 }
 
 export function longest(items) {
-  return largest(items.map((item) => item.length)).map((i) => items[i]);
+  return largest(items.map((item) => item.length), MOST_BARS).map((i) => items[i]);
 }
 
 // Items with a name, a length and a text behind the bar. The longest bar is as long as there is room, or less: no longer
@@ -63,10 +63,10 @@ export function bars(shown, title, least = 0) {
 }
 
 // The columns that bars are drawn of, wherever a row is: those of the page that the components say most about.
-export function barColumns(data) {
+export function barColumns(data, most = MOST_BARS) {
   const { model, which } = data;
   const weight = which.map((c) => (model.decoder ? model.sd[c] ** 2 : d3.sum(d3.range(model.m), (j) => model.eigenvalues[j] * model.components[j * model.d + c] ** 2)));
-  return largest(weight).map((k) => which[k]);
+  return largest(weight, most).map((k) => which[k]);
 }
 
 function farFromMean(model, c, value) {

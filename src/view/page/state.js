@@ -15,6 +15,7 @@
 //     sort           of the table: { key, down, selectedFirst }
 //     near           { metric, count }: which neighbours of the focus are shown; metric: "euclid" or "mahalanobis"; count: 0 for none
 //     arrows         whether columns are shown as arrows on the map
+//     sprites        whether rows are shown as small pictures on the map
 //
 // What passes: hover, the row under the pointer; lasso, what a drag on the map does: null, "lasso" or "box"; z, the code in the
 // explorer; draws; how, what becomes of the selection when rows are caught.
