@@ -4,16 +4,20 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 enum { ALIGNMENT = 64, HUGE_PAGE = 1 << 21 };
+enum { SEEN = 10 };                             /* milliseconds: looking takes 15 µs, and a small fit not much more */
+static const int64_t PLENTY = INT64_C(1) << 30; /* bytes: of less, every look is a new one */
 
 static _Thread_local bool missed;
 
@@ -148,7 +152,7 @@ int64_t scree__memory_address_limit(void)
     return (int64_t)limit.rlim_cur;
 }
 
-int64_t scree__memory_available(void)
+static int64_t look_at_memory(void)
 {
     int64_t available = free_in_meminfo();
     const int64_t space = scree__memory_address_limit();
@@ -162,4 +166,25 @@ int64_t scree__memory_available(void)
     if (limit >= 0 && used >= 0 && limit - used < available)
         available = limit - used;
     return available > 0 ? available : 0;
+}
+
+static int64_t milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Time and amount are two numbers that others may change in between: either way the amount was seen a moment ago. */
+int64_t scree__memory_available(void)
+{
+    static _Atomic(int64_t) seen_at = -SEEN;
+    static _Atomic(int64_t) seen;
+    const int64_t now = milliseconds();
+    if (now - atomic_load(&seen_at) < SEEN && atomic_load(&seen) >= PLENTY)
+        return atomic_load(&seen);
+    const int64_t available = look_at_memory();
+    atomic_store(&seen, available);
+    atomic_store(&seen_at, now);
+    return available;
 }

@@ -25,7 +25,8 @@ void scree__memory_trim(void);
 /* A copy of an array of strings; NULL-safe. */
 char **scree__strings_copy(const char *const *strings, int64_t count);
 
-/* Bytes of memory that are free for use on this machine (cgroup limits included); a guess when it cannot be told. */
+/* Bytes of memory that are free for use on this machine (cgroup limits included); a guess when it cannot be told.
+ * Where there is plenty, what was seen in the last hundredth of a second. */
 int64_t scree__memory_available(void);
 
 /* Bytes of address space that this process may have (ulimit -v); -1: there is no limit. */

@@ -120,10 +120,12 @@ scree_status scree__fit_checkpoint(scree__checkpoint **out, scree_source *source
     char text[TEXT];
     char *identity = NULL;
     scree__checkpoint *checkpoint = NULL;
-    int64_t memory = run->memory > 0 ? run->memory : scree__memory_available() / 10 * 8;
+    int64_t memory = run->memory;
     SCREE_TRY(scree__fit_check_every(options->checkpoint, options->checkpoint_every, error));
     if (!options->checkpoint)
         goto done;
+    if (memory <= 0)
+        memory = scree__memory_available() / 10 * 8;
     if (options->online)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "a fit online reads rows once and keeps no checkpoint; leave out --checkpoint or --online");

@@ -44,6 +44,8 @@ typedef struct factored {
     int64_t *order; /* n */
     double *h;      /* n×n: H, of which the first rows become R, columns as they came */
     double *pivots; /* n */
+    double *left;   /* n: the diagonal of what is left of H */
+    bool *few;      /* n: columns that vary in a few rows only */
     double *deviations;
     double *correlations;              /* n×n: H as it was */
     scree__terms terms;                /* of the columns that determine the one looked at */
@@ -60,7 +62,7 @@ double scree__dependent_rounding(int64_t n)
 
 int64_t scree__dependent_memory(int64_t n)
 {
-    return n <= SCREE__DEPENDENT_MOST ? 8 * (5 * n * n + 8 * n) : 0;
+    return n <= SCREE__DEPENDENT_MOST ? 8 * (5 * n * n + 10 * n) : 0;
 }
 
 void scree__dependent_clear(scree__dependent *found)
@@ -76,6 +78,8 @@ static void correlate(factored *f, const double *a)
 {
     const int64_t n = f->n;
     for (int64_t i = 0; i < n; i++) {
+        f->left[i] = 1;
+        f->few[i] = f->witnesses && scree__witnesses_are_few(f->witnesses, i);
         f->deviations[i] = sqrt(fmax(a[i * n + i], 0));
         if (f->deviations[i] > 0)
             f->order[f->all++] = i;
@@ -88,16 +92,6 @@ static void correlate(factored *f, const double *a)
     memcpy(f->correlations, f->h, (size_t)(n * n) * sizeof *f->h);
 }
 
-static double left_of(const factored *f, int64_t at)
-{
-    return f->h[f->order[at] * f->n + f->order[at]];
-}
-
-static bool is_few(const factored *f, int64_t column)
-{
-    return f->witnesses && scree__witnesses_are_few(f->witnesses, column);
-}
-
 /* The largest diagonal of those left comes to the front, the first of equals; of columns that vary in a few rows, where
  * one of these has something left. */
 static double choose(const factored *f, int64_t at)
@@ -105,8 +99,9 @@ static double choose(const factored *f, int64_t at)
     int64_t best = at;
     bool best_is_few = false;
     for (int64_t i = at; i < f->all; i++) {
-        const bool comes_first = is_few(f, f->order[i]) && left_of(f, i) > NEARLY;
-        if (comes_first == best_is_few ? left_of(f, i) > left_of(f, best) : comes_first) {
+        const double left = f->left[f->order[i]];
+        const bool comes_first = f->few[f->order[i]] && left > NEARLY;
+        if (comes_first == best_is_few ? left > f->left[f->order[best]] : comes_first) {
             best = i;
             best_is_few = comes_first;
         }
@@ -115,14 +110,21 @@ static double choose(const factored *f, int64_t at)
     for (int64_t i = best; i > at; i--) /* the others stay in their order */
         f->order[i] = f->order[i - 1];
     f->order[at] = chosen;
-    return f->h[chosen * f->n + chosen];
+    return f->left[chosen];
 }
 
-/* Of columns that were chosen before, too, in which nobody looks at this row again: so the loop is a plain one. */
-SCREE_CLONES static void subtract(double *restrict into, double times, const double *restrict row, int64_t n)
+/* What a row takes off those that come after it, count of them. Of columns that were chosen before, too, in which
+ * nobody looks at these rows again: so the loop is a plain one. */
+SCREE_CLONES static void subtract(double *restrict h, const int64_t *after, int64_t count, const double *restrict row,
+                                  double *left, int64_t n)
 {
-    for (int64_t j = 0; j < n; j++)
-        into[j] -= times * row[j];
+    for (int64_t i = 0; i < count; i++) {
+        double *restrict into = h + after[i] * n;
+        const double times = row[after[i]];
+        for (int64_t j = 0; j < n; j++)
+            into[j] -= times * row[j];
+        left[after[i]] = into[after[i]];
+    }
 }
 
 static void factor(factored *f, double rows)
@@ -136,11 +138,11 @@ static void factor(factored *f, double rows)
             return;
         f->pivots[f->rank] = pivot;
         f->clear += pivot > NEARLY;
+        const double root = sqrt(pivot);
         double *row = f->h + f->order[f->rank] * n;
         for (int64_t j = f->rank; j < f->all; j++)
-            row[f->order[j]] /= sqrt(pivot);
-        for (int64_t i = f->rank + 1; i < f->all; i++)
-            subtract(f->h + f->order[i] * n, row[f->order[i]], row, n);
+            row[f->order[j]] /= root;
+        subtract(f->h, f->order + f->rank + 1, f->all - f->rank - 1, row, f->left, n);
     }
 }
 
@@ -196,7 +198,7 @@ static bool is_used(const scree__dependent *found, int64_t n, int64_t column)
 static void add(scree__dependent *found, const factored *f, int64_t p, double nearly)
 {
     const int64_t n = f->n;
-    const bool is_loose = is_few(f, p);
+    const bool is_loose = f->few[p];
     const int64_t first = is_loose ? found->count : 0;
     int64_t at = found->count + found->loose;
     found->loose += is_loose;
@@ -236,7 +238,7 @@ static scree_status collect(scree__dependent *found, factored *f, double rows, s
     SCREE_TRY(ready_terms(f, f->clear, rows, error));
     for (int64_t i = f->clear; i < f->rank; i++) {
         const int64_t p = f->order[i];
-        if (is_used(found, f->n, p) || is_few(f, p))
+        if (is_used(found, f->n, p) || f->few[p])
             continue;
         found->basis--;
         add(found, f, p, f->pivots[i]);
@@ -256,6 +258,8 @@ scree_status scree__dependent_find(scree__dependent *found, const double *a, int
     SCREE_ALLOC(f.order, n, error);
     SCREE_ALLOC(f.h, n * n, error);
     SCREE_ALLOC(f.pivots, n, error);
+    SCREE_ALLOC(f.left, n, error);
+    SCREE_ALLOC(f.few, n, error);
     SCREE_ALLOC(f.deviations, n, error);
     SCREE_ALLOC(f.correlations, n * n, error);
     correlate(&f, a);
@@ -268,6 +272,8 @@ done:
     free(f.order);
     free(f.h);
     free(f.pivots);
+    free(f.left);
+    free(f.few);
     free(f.deviations);
     free(f.correlations);
     scree__terms_clear(&f.terms);

@@ -114,12 +114,21 @@ int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops
            (places(&m) + group_places(&m) + m.lanes + 1) * cols * 8;
 }
 
-/* Task: a lane's scatter is zero; pages are made by several threads. */
+/* Task: the scatter of the next lane is zero; pages are made by several threads. */
 static void clear_lane(void *context, int64_t lane, int worker)
 {
     scree__moments *m = context;
     (void)worker;
-    memset(m->scatter + lane * m->size, 0, (size_t)m->size * sizeof *m->scatter);
+    memset(m->scatter + (m->ready + lane) * m->size, 0, (size_t)m->size * sizeof *m->scatter);
+}
+
+void scree__moments_ready(scree__moments *m, int64_t lanes)
+{
+    const int64_t more = at_most(lanes, m->lanes) - m->ready;
+    if (more <= 0)
+        return;
+    scree__parallel(scree__threads_for(m->threads, (double)(more * m->size)), more, clear_lane, m);
+    m->ready += more;
 }
 
 scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagonal, const scree__ops *ops, int threads,
@@ -134,7 +143,7 @@ scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagona
     m->packed = scree__alloc_raw(places(m) * scree__moments_chunk_bytes(m), 1);
     if (!m->scatter || !m->scratch || !m->packed)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a scatter of %lld columns is too large", (long long)cols);
-    scree__parallel(scree__threads_for(threads, (double)(m->lanes * m->size)), m->lanes, clear_lane, m);
+    scree__moments_ready(m, 1);
     SCREE_ALLOC(m->means, places(m) * cols, error);
     SCREE_ALLOC(m->group_means, group_places(m) * cols, error);
     SCREE_ALLOC(m->lane_means, m->lanes * cols, error);
@@ -168,6 +177,7 @@ void scree__moments_free(scree__moments *m)
 static scree_status add_rows(scree__moments *m, const scree__rows *x, scree_error *error)
 {
     m->batch = x;
+    scree__moments_ready(m, m->groups + share(x->rows, scree__moments_group_rows(m)));
     if (m->by_groups)
         scree__moments_by_groups(m);
     else

@@ -36,6 +36,7 @@ struct scree__moments {
     double *lane_means;   /* D for each lane, from the origin */
     double *lane_weights; /* for each strip of each lane */
     double *scatter;      /* of each lane; the upper triangle, or the diagonal */
+    int64_t ready;        /* lanes, the first ones, whose scatter is 0 or what was gained */
     scree__turn *turns;   /* for each lane, and there for each strip or each pair of tiles: groups that it has gained */
     double lost;          /* of the scatter, by rows that were gained, by gaining and by fading */
     double gained;        /* trace of what was gained */
@@ -49,6 +50,9 @@ struct scree__moments {
     bool bad; /* a cell is not finite */
     bool failed;
 };
+
+/* So many lanes have a scatter, of all that there are: a lane that gains nothing costs nothing. */
+void scree__moments_ready(scree__moments *moments, int64_t lanes);
 
 /* Lane 0 becomes the sum of all lanes, with both triangles. */
 void scree__moments_join(scree__moments *moments);

@@ -34,6 +34,7 @@ void scree__moments_move(scree__moments *m, scree__snapshot *s)
     scree__snapshot_doubles(s, m->origin, m->cols);
     scree__snapshot_doubles(s, m->lane_means, m->lanes * m->cols);
     scree__snapshot_doubles(s, m->lane_weights, m->lanes * m->strips);
+    scree__moments_ready(m, m->lanes);
     if (m->diagonal)
         scree__snapshot_doubles(s, m->scatter, m->lanes * m->size);
     for (int64_t i = 0; !m->diagonal && i < m->lanes * m->cols; i++) {

@@ -184,6 +184,27 @@ static double common_value(const scree__witnesses *w, int64_t column)
     return w->first[best * w->cols + column];
 }
 
+/* Whether enough of the first rows, all of different keys and so each worth one, differ in a column from whatever most
+ * of them have: what most have would be more than half of them, and is then what is left when unequal ones are taken
+ * out in pairs. */
+static bool differs_enough(const scree__witnesses *w, int64_t column)
+{
+    const double *x = w->first + column;
+    double common = 0;
+    int64_t lead = 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < w->held; i++) {
+        if (w->times[w->slots[i]] >= SCREE__WITNESSES_ENOUGH)
+            return false;
+        const double value = x[i * w->cols];
+        common = lead == 0 ? value : common;
+        lead += value == common ? 1 : -1;
+    }
+    for (int64_t i = 0; i < w->held; i++)
+        count += x[i * w->cols] == common;
+    return w->held >= TELLING && w->held - count >= SCREE__WITNESSES_ENOUGH;
+}
+
 /* So many rows more differ in a column; whether that is enough. */
 static bool count_more(scree__witnesses *w, int64_t column, int64_t number, int64_t more)
 {
@@ -199,6 +220,11 @@ static void settle(scree__witnesses *w)
         bool enough = false;
         w->differs[j] = 0;
         w->last[j] = -1;
+        w->values[j] = 0;
+        if (differs_enough(w, j)) {
+            w->differs[j] = SCREE__WITNESSES_ENOUGH;
+            continue;
+        }
         w->values[j] = w->held > 0 ? common_value(w, j) : 0;
         for (int64_t i = 0; i < w->held && !enough; i++)
             enough = w->first[i * w->cols + j] != w->values[j] &&
