@@ -212,8 +212,11 @@ def check_array(X: Any, *, dtype: Any = "numeric", ensure_all_finite: Any = True
         array = array.astype(dtype[0])
     elif array.dtype.kind not in "fiub":
         array = array.astype(np.float64)
-    if ensure_all_finite is True and array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError("Input X contains NaN or infinity.")
+    if array.dtype.kind == "f" and ensure_all_finite is not False:
+        if np.isinf(array).any():
+            raise ValueError(f"Input X contains infinity or a value too large for {array.dtype!r}.")
+        if ensure_all_finite is True and np.isnan(array).any():
+            raise ValueError("Input X contains NaN.")
     return array
 
 
