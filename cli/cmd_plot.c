@@ -15,6 +15,7 @@ typedef struct arguments {
     scree_plot_options plot;
     const char *terminal;
     const char *labels;
+    const char *others;
     cli_list show;
     cli_list at;
     cli_list highlight;
@@ -66,9 +67,26 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, plot.top)},
     {.name = "colour-by",
      .value = "WHAT",
-     .help = "circle: colour columns by cos2 or contribution",
+     .help = "embedding, biplot: colour rows by their cos2 with the components that are drawn, their contribution to "
+             "them, or a column of numbers; circle: columns by cos2 or contribution",
      .read = cli_read_text,
      .offset = offsetof(arguments, plot.colour_by)},
+    {.name = "size-by",
+     .value = "WHAT",
+     .help = "embedding, biplot: let the areas of points stand for the same",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, plot.size_by)},
+    {.name = "supplementary",
+     .value = "COLUMNS",
+     .help = "biplot, circle, embedding: columns of DATA that the model was not fitted to, by name, such as "
+             "price,country, or all: dashed arrows for those of numbers, the means of their groups for those of text",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, plot.supplementary)},
+    {.name = "supplementary-rows",
+     .value = "FILE",
+     .help = "embedding, biplot: draw the rows of FILE, too, as crosses, beside those of DATA",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, others)},
     {.name = "around",
      .value = "WHAT",
      .help =
@@ -281,11 +299,14 @@ static scree_status draw(arguments *args)
     }
     if (args->labels)
         CLI_TRY(cli_work_labels(work, &plot->labels, args->labels));
+    if (args->others)
+        CLI_TRY(scree_source_open(&plot->supplementary_rows, args->others, &work->read, &work->error));
     CLI_TRY_LONG(work, cli_model_plot(work->model, work->source, output ? output : "-", plot, &work->error));
     if (work->source)
         cli_work_note(work);
 done:
     scree_source_free(plot->labels);
+    scree_source_free(plot->supplementary_rows);
     return status;
 }
 
@@ -353,6 +374,7 @@ static int run(const cli_call *call)
     if (call->operand_count < 2)
         CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, args->others, &work->error));
     CLI_TRY(cli_work_model(work));
     if (!args->plot.kind && call->operand_count < 2) {
         args->plot.kind = scree_model_can(work->model, SCREE_CAN_ORDER) ? "scree" : "loadings";

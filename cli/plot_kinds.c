@@ -12,7 +12,7 @@
 enum { SCREE = 1, ERROR = 2, LOADINGS = 4, SAMPLES = 8, EMBEDDING = 16, BIPLOT = 32, RECONSTRUCTION = 64 };
 enum { OUTLIERS = 128, MONITOR = 256, ROWS = 512, CIRCLE = 1024, CONTRIBUTIONS = 2048, COS2 = 4096 };
 enum { PLANE = EMBEDDING | BIPLOT, BARS = CONTRIBUTIONS | COS2 };
-enum { NEED_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS, TAKE_ROWS = NEED_ROWS | BARS };
+enum { NEED_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS, TAKE_ROWS = NEED_ROWS | BARS | CIRCLE };
 
 /* In the order of the bits above. */
 const char *const cli_plot_kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
@@ -25,7 +25,10 @@ static const struct {
 } takes[] = {
     {"show", LOADINGS | PLANE | CIRCLE | BARS},
     {"top", BIPLOT | CIRCLE | BARS},
-    {"colour-by", CIRCLE},
+    {"colour-by", PLANE | CIRCLE},
+    {"size-by", PLANE},
+    {"supplementary", PLANE | CIRCLE},
+    {"supplementary-rows", PLANE},
     {"around", PLANE},
     {"level", PLANE},
     {"at", RECONSTRUCTION | ERROR},
@@ -106,6 +109,13 @@ int cli_plot_kind_check(const cli_call *call, const char *kind)
             return cli_usage(call->command, option, "--kind %s draws columns, and --%s is for rows; give DATA as well",
                              kind, option->name);
     }
+    const bool beside = cli_given(call, "supplementary");
+    if (beside && call->operand_count < 2)
+        return cli_usage(call->command, NULL, "--supplementary needs DATA, which has the columns");
+    if (bit == CIRCLE && !beside && call->operand_count > 1)
+        return cli_usage(call->command, NULL,
+                         "--kind circle draws the model alone; leave %s out, or add --supplementary",
+                         call->operands[1]);
     if ((bit & NEED_ROWS) && call->operand_count < 2)
         return cli_usage(call->command, NULL, "--kind %s needs rows; give DATA as well", kind);
     if (!(bit & TAKE_ROWS) && call->operand_count > 1)

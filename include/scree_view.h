@@ -62,12 +62,17 @@ typedef struct scree_plot_options {
     const double *levels; /* shares that these hold, above 0 and below 1, at most 8; NULL: 0.95; of "density" 0.5, 0.8
                              and 0.95 */
     int64_t level_count;
+    const char *size_by;       /* embedding, biplot: as colour_by, for the area of the points; NULL: one size */
+    const char *supplementary; /* embedding, biplot, circle: columns of the rows that the model was not fitted to, by
+                                  name, separated by commas, or "all": arrows for numbers, means of groups for texts */
+    scree_source *supplementary_rows; /* embedding, biplot: other rows, as crosses; or NULL */
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL, NULL, NULL, 0.0, NULL, NULL, NULL, NULL, NULL, NULL, 0}
+     0.0, false, 0, NULL, NULL, 0, false, 0.0, 0, NULL, NULL, NULL, 0.0, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL,  \
+     NULL, NULL}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes

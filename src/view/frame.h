@@ -36,8 +36,8 @@ void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *tit
 void scree__page_note(scree__page *page, const char *text);
 
 typedef struct scree__legend_entry {
-    scree__mark mark;
-    bool line; /* a line instead of a mark */
+    scree__mark mark; /* of the usual size where its radius is 1 */
+    bool line;        /* a line instead of a mark */
     bool dashed;
     const char *text;
 } scree__legend_entry;

@@ -166,7 +166,7 @@ static void draw_entry(const scree__page *page, const scree__legend_entry *entry
         scree__canvas_line(page->canvas, x, y, x + 0.75 * key, y, &pen);
     } else {
         scree__mark mark = entry->mark;
-        mark.radius = 0.38 * page->em;
+        mark.radius = mark.radius == 1.0 ? 0.38 * page->em : mark.radius;
         mark.alpha = 1.0;
         scree__canvas_mark(page->canvas, x + 0.4 * key, y, &mark);
     }

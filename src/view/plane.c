@@ -64,6 +64,8 @@ scree_status scree__plane_gather(scree__plot *plot, scree_error *error)
     if (scree__plot_components(plot, plot->plane->component, 2) < 2)
         plot->plane->component[1] = -1;
     SCREE_TRY(gather_points(plot->plane, plot, error));
+    SCREE_TRY(scree__values_gather(plot->plane, plot, error));
+    SCREE_TRY(scree__extra_gather(plot->plane, plot, error));
     SCREE_TRY(scree__groups_gather(plot->plane, plot, error));
     SCREE_TRY(scree__highlight_choose(plot->plane, plot, error));
 done:
@@ -76,6 +78,8 @@ void scree__plane_free(scree__plane *plane)
         return;
     scree__points_clear(&plane->points);
     scree__groups_clear(&plane->groups);
+    scree__values_clear(plane);
+    scree__extra_clear(plane);
     free(plane->images);
     free(plane);
 }
@@ -85,6 +89,7 @@ static void range_of(const scree__plane *plane, int axis, double range[2])
 {
     scree__range(plane->points.values + axis, plane->points.count, plane->points.cols, false, range);
     scree__groups_widen(&plane->groups, axis, range);
+    scree__extra_widen(plane, axis, range);
     range[0] = fmin(range[0], plane->arrows[axis][0]);
     range[1] = fmax(range[1], plane->arrows[axis][1]);
 }
@@ -97,7 +102,9 @@ static int64_t legend_letters(const scree__plane *plane)
     int64_t letters = *plane->groups.legend ? KEY + scree__words_letters(plane->groups.legend) : 0;
     for (int64_t s = 0; s < labels->shown; s++)
         letters += KEY + scree__words_letters(labels->names[labels->order[s]]);
-    return letters;
+    letters += plane->size.values ? SCREE__SIZES * 2 * KEY + scree__words_letters(plane->size.title) : 0;
+    letters += plane->extra.count > 0 ? KEY + 18 : 0;
+    return letters + (plane->supplement ? KEY + 15 : 0);
 }
 
 double scree__plane_aspect(const scree__plot *plot, double em)
@@ -122,7 +129,7 @@ double scree__plane_aspect(const scree__plot *plot, double em)
                                         .under = plane->points.text.id >= 0 ? 56 : 30,
                                         .note = scree__words_letters(plane->groups.note),
                                         .legend = legend_letters(plane)};
-    return scree__plot_around(plot, &around, em);
+    return scree__plot_around(plot, &around, em) + (plane->colour.values ? 2.5 * em : 0.0);
 }
 
 typedef struct titles {
@@ -153,9 +160,9 @@ static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, i
 
 void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
 {
-    char rows[TEXT], under[2 * TEXT], other[64];
+    char rows[TEXT], under[2 * TEXT], other[64], sizes[SCREE__SIZES][160];
     titles x_title = {.whole = ""}, y_title = {.whole = ""};
-    scree__legend_entry entries[SCREE__LABELS_SHOWN + 3];
+    scree__legend_entry entries[SCREE__LABELS_SHOWN + 5 + SCREE__SIZES];
     scree__plane *plane = plot->plane;
     scree__page *page = &plot->page;
     scree__points_title(&plane->points, scree_source_name(plot->rows), rows, sizeof rows);
@@ -163,13 +170,17 @@ void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
     scree__page_begin(page, plot->canvas, title, under);
     if (*plane->groups.note)
         scree__page_note(page, plane->groups.note);
-    int64_t count = scree__points_legend(page, &plane->points, entries, other);
+    int64_t count = scree__points_legend(page, plane, entries, other);
     const char *posterior = scree__highlight_legend(plane, plot);
     if (posterior)
         entries[count++] =
             (scree__legend_entry){{page->theme->alarm, 1, 1, SCREE__CIRCLE, 'o'}, true, false, posterior};
     count += scree__groups_legend(&plane->groups, page, &entries[count]);
+    count += scree__extra_legend(plane, page, &entries[count]);
+    count += scree__values_legend(plane, page, scree__points_radius(page, &plane->points), &entries[count], sizes);
     scree__page_legend(page, entries, count);
+    if (plane->colour.values)
+        scree__ramp_bar(page, &plane->colour.ramp);
     const scree__axis x = axis_of(plane, plot, 0, &x_title);
     scree__axis y = axis_of(plane, plot, 1, &y_title);
     y.equal = plane->component[1] >= 0;
@@ -177,6 +188,7 @@ void scree__plane_draw(scree__plot *plot, const char *title, const char *said)
     box.w -= scree__highlight_width(plane, plot);
     scree__frame_draw(&plane->frame, page, &box, &x, &y, NULL);
     scree__groups_fill(plane);
-    scree__points_draw(&plane->frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1);
+    scree__points_draw(plane);
     scree__groups_draw(plane);
+    scree__extra_draw(plane);
 }

@@ -9,6 +9,7 @@
 #include "view/outline.h"
 #include "view/placer.h"
 #include "view/plot.h"
+#include "view/ramp.h"
 
 enum { SCREE__HIGHLIGHTS_MOST = 12, SCREE__LEVELS_MOST = 8 };
 
@@ -25,6 +26,13 @@ typedef struct scree__groups {
     char note[512];
 } scree__groups;
 
+/* What the colour or the size of points stands for. */
+typedef struct scree__by {
+    double *values; /* of each point; NULL: nothing */
+    char title[128];
+    scree__ramp ramp;
+} scree__by;
+
 typedef struct scree__plane {
     int64_t component[2]; /* the second is -1 when the model has only one: up is then the number of the row */
     scree__points points;
@@ -38,6 +46,10 @@ typedef struct scree__plane {
     scree__groups groups;
     double arrows[2][2]; /* how far arrows go along each axis, with room for their names; 0: nowhere */
     double lengthened;   /* by how much they are */
+    scree__by colour;
+    scree__by size;
+    scree__points extra;          /* other rows */
+    scree_supplement *supplement; /* columns that the model was not fitted to; or NULL */
 } scree__plane;
 
 /* Codes and labels of the rows, those to highlight and their images: plot->plane. */
@@ -81,16 +93,38 @@ void scree__groups_mark(const scree__plane *plane, scree__placer *placer);
 bool scree__names_are_shown(const scree__plane *plane, const scree__plot *plot);
 void scree__names_place(const scree__plane *plane, const scree__plot *plot, scree__placer *placer);
 
-/* Points as marks, by label; many of them as a raster. */
-void scree__points_draw(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y);
+/* Points as marks, by label and by what their colour and size stand for; many of them as a raster. */
+void scree__points_draw(const scree__plane *plane);
 /* Tells a placer of names where they are. */
-void scree__points_mark(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y,
-                        scree__placer *placer);
+void scree__points_mark(const scree__plane *plane, scree__placer *placer);
+/* Half the width of a point, where sizes stand for nothing. */
+double scree__points_radius(const scree__page *page, const scree__points *points);
 /* "setosa", ..., "other (18 classes)", a text in other: entries has room for SCREE__LABELS_SHOWN + 1. Returns how many.
  */
-int64_t scree__points_legend(const scree__page *page, const scree__points *points, scree__legend_entry *entries,
+int64_t scree__points_legend(const scree__page *page, const scree__plane *plane, scree__legend_entry *entries,
                              char other[64]);
 /* "iris.csv, 150 rows", or "iris.csv, one in 4 of 4 000 000 rows". */
 void scree__points_title(const scree__points *points, const char *name, char *text, size_t size);
+
+/* Numbers for colours and sizes, where options ask for them. */
+scree_status scree__values_gather(scree__plane *plane, const scree__plot *plot, scree_error *error);
+void scree__values_clear(scree__plane *plane);
+/* Half the width of a point of that number. */
+double scree__values_radius(const scree__by *size, double value, double usual);
+/* What sizes stand for: three of them, with their texts. Returns how many, none where sizes stand for nothing. */
+enum { SCREE__SIZES = 3 };
+int64_t scree__values_legend(const scree__plane *plane, const scree__page *page, double usual,
+                             scree__legend_entry entries[SCREE__SIZES], char texts[SCREE__SIZES][160]);
+
+/* Other rows, and columns that the model was not fitted to. */
+scree_status scree__extra_gather(scree__plane *plane, scree__plot *plot, scree_error *error);
+void scree__extra_clear(scree__plane *plane);
+/* Makes room for the other rows in a range along an axis. */
+void scree__extra_widen(const scree__plane *plane, int axis, double range[2]);
+void scree__extra_draw(const scree__plane *plane);
+int64_t scree__extra_legend(const scree__plane *plane, const scree__page *page, scree__legend_entry entries[2]);
+void scree__extra_mark(const scree__plane *plane, scree__placer *placer);
+/* Asks for places of their names. */
+void scree__extra_place(const scree__plane *plane, scree__placer *placer);
 
 #endif

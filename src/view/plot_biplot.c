@@ -5,6 +5,7 @@
 
 #include "view/arrows.h"
 #include "view/plane.h"
+#include "view/supplement.h"
 
 #include "scree_private.h"
 
@@ -22,24 +23,47 @@ static const char *describe(const scree__arrows *arrows, const scree__plot *plot
     return *text ? text : NULL;
 }
 
+static void widen(scree__plane *plane, const double tip[2])
+{
+    static const double with_name = 1.12;
+    for (int k = 0; k < 2; k++) {
+        plane->arrows[k][0] = fmin(plane->arrows[k][0], with_name * plane->lengthened * tip[k]);
+        plane->arrows[k][1] = fmax(plane->arrows[k][1], with_name * plane->lengthened * tip[k]);
+    }
+}
+
+/* Columns of the model, then supplementary ones. */
+static int64_t tips_of(const scree__plot *plot)
+{
+    return plot->view->d + scree__supplement_arrows(plot->plane->supplement);
+}
+
+static void tip_of(const scree__plot *plot, int64_t j, double tip[2])
+{
+    const int64_t d = plot->view->d, m = plot->view->m;
+    for (int k = 0; k < 2; k++)
+        tip[k] = j < d ? plot->slopes[j * m + plot->plane->component[k]]
+                       : scree__supplement_tip(plot->plane->supplement, j - d, plot->plane->component[k],
+                                               plot->view->scale != NULL);
+}
+
 /* Lengthens arrows so that the longest goes nearly as far as the rows do, and makes room for all of them. */
 static void lengthen(scree__plane *plane, const scree__plot *plot)
 {
-    static const double as_far = 0.85, with_name = 1.12;
-    const int64_t d = plot->view->d, m = plot->view->m, *component = plane->component;
-    double rows = 0.0, longest = 0.0;
+    static const double as_far = 0.85;
+    double rows = 0.0, longest = 0.0, tip[2];
     for (int64_t i = 0; i < plane->points.count; i++)
         rows = fmax(rows, hypot(plane->points.values[i * plane->points.cols],
                                 plane->points.values[i * plane->points.cols + 1]));
-    for (int64_t j = 0; j < d; j++)
-        longest = fmax(longest, hypot(plot->slopes[j * m + component[0]], plot->slopes[j * m + component[1]]));
+    for (int64_t j = 0; j < tips_of(plot); j++) {
+        tip_of(plot, j, tip);
+        longest = fmax(longest, hypot(tip[0], tip[1]));
+    }
     plane->lengthened = longest > 0.0 && rows > 0.0 ? as_far * rows / longest : 1.0;
-    for (int64_t j = 0; j < d; j++)
-        for (int k = 0; k < 2; k++) {
-            const double tip = with_name * plane->lengthened * plot->slopes[j * m + component[k]];
-            plane->arrows[k][0] = fmin(plane->arrows[k][0], tip);
-            plane->arrows[k][1] = fmax(plane->arrows[k][1], tip);
-        }
+    for (int64_t j = 0; j < tips_of(plot); j++) {
+        tip_of(plot, j, tip);
+        widen(plane, tip);
+    }
 }
 
 static scree_status draw_inside(scree__arrows *arrows, scree__plot *plot, scree_error *error)
@@ -49,10 +73,12 @@ static scree_status draw_inside(scree__arrows *arrows, scree__plot *plot, scree_
     scree__placer placer = {.count = 0};
     scree__arrows_settle(arrows, &plane->frame, plane->lengthened);
     SCREE_TRY(scree__placer_open(&placer, &plot->page, &plane->frame.inside, error));
-    scree__points_mark(&plane->frame, &plane->points, 0, 1, &placer);
+    scree__points_mark(plane, &placer);
+    scree__extra_mark(plane, &placer);
     scree__groups_mark(plane, &placer);
     scree__highlight_mark(plane, plot, &placer);
     scree__arrows_place(arrows, plot, &placer);
+    scree__extra_place(plane, &placer);
     scree__names_place(plane, plot, &placer);
     scree__placer_draw_lines(&placer);
     scree__arrows_draw(arrows, plot);
@@ -87,7 +113,9 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     scree__arrows arrows = {.count = 0};
     char said[256];
-    SCREE_TRY(scree__arrows_choose(&arrows, plot, plot->slopes, plot->plane->component, 0, error));
+    SCREE_TRY(scree__arrows_choose(&arrows, plot, plot->slopes, plot->plane->component,
+                                   scree__supplement_arrows(plot->plane->supplement), error));
+    scree__supplement_add(plot->plane->supplement, &arrows, plot->plane->component, plot->view->scale != NULL);
     scree__plane_draw(plot, "Biplot: rows as points, columns as arrows", describe(&arrows, plot, said, sizeof said));
     SCREE_TRY(draw_inside(&arrows, plot, error));
 done:

@@ -6,6 +6,7 @@
 
 #include "view/arrows.h"
 #include "view/described.h"
+#include "view/supplement.h"
 
 #include "scree_private.h"
 
@@ -118,15 +119,23 @@ static scree_status draw(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__arrows arrows = {.count = 0};
+    scree_supplement *supplement = NULL;
     int64_t component[2];
     char title[TEXT], under[TEXT + 64];
     scree__frame frame;
     if (scree__plot_components(plot, component, 2) < 2)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a circle of correlations needs two components; %s",
                    plot->view->m < 2 ? "the model has one: fit two" : "name two");
+    SCREE_TRY(scree__supplement_gather(&supplement, plot, error));
+    if (supplement && scree__supplement_arrows(supplement) == 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: the supplementary columns are texts, and a circle shows columns of numbers; draw a biplot",
+                   scree_source_name(plot->rows));
     SCREE_ALLOC(plot->slopes, plot->view->d * plot->view->m, error);
     SCREE_TRY(scree_model_meaning(plot->model, SCREE_MEANING_CORRELATIONS, plot->slopes, error));
-    SCREE_TRY(scree__arrows_choose(&arrows, plot, plot->slopes, component, 0, error));
+    SCREE_TRY(
+        scree__arrows_choose(&arrows, plot, plot->slopes, component, scree__supplement_arrows(supplement), error));
+    scree__supplement_add(supplement, &arrows, component, true);
     SCREE_TRY(colour(&arrows, plot, component, error));
     const char *prefix = scree__model_code_prefix(plot->model);
     snprintf(title, sizeof title, "Correlations with %s%" PRId64 " and %s%" PRId64, prefix, component[0] + 1, prefix,
@@ -139,6 +148,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     SCREE_TRY(draw_inside(&arrows, plot, &frame, error));
 done:
     scree__arrows_clear(&arrows);
+    scree_supplement_free(supplement);
     return status;
 }
 

@@ -20,9 +20,11 @@ static scree_status draw(scree__plot *plot, scree_error *error)
                  plot->is_ordered ? "components" : "codes", plane->component[0] + 1, plane->component[1] + 1);
     scree__plane_draw(plot, title, scree__names_are_shown(plane, plot) ? "names where there is room" : NULL);
     SCREE_TRY(scree__placer_open(&placer, &plot->page, &plane->frame.inside, error));
-    scree__points_mark(&plane->frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1, &placer);
+    scree__points_mark(plane, &placer);
+    scree__extra_mark(plane, &placer);
     scree__groups_mark(plane, &placer);
     scree__highlight_mark(plane, plot, &placer);
+    scree__extra_place(plane, &placer);
     scree__names_place(plane, plot, &placer);
     scree__placer_draw_lines(&placer);
     scree__highlight_rings(plane, plot);

@@ -87,6 +87,7 @@ MADE = """
 fit in/rows.csv -k 3 -o in/m.scree
 fit in/cohort.bed -k 2 -o in/cohort.scree
 fit in/rows.csv -k all -o in/all.scree
+fit in/rows.csv --exclude height -k 3 -o in/part.scree
 fit in/gaps.csv -k 2 --tol 0.1 -o in/gaps.scree
 fit in/odd.csv -k 2 -o in/odd.scree
 fit in/images.idx -k 4 -o in/images.scree
@@ -366,6 +367,9 @@ PICTURE = {
     "at": Try("--at 1,2"),
     "top": Try("--top 2"),
     "colour-by": Try("--colour-by cos2"),
+    "size-by": Try("--size-by contribution"),
+    "supplementary": Try("--supplementary kind"),
+    "supplementary-rows": Try("--supplementary-rows in/new.csv"),
     "around": Try("--around normal"),
     "level": Try("--level 0.5"),
     "highlight": Try("--highlight 4,9"),
@@ -391,6 +395,7 @@ KINDS = {f"{kind} quiet": Same("-q", SILENT) for kind in OF_MODEL} | {
 } | {
     f"{kind} level": Try("--level 0.5", base="{base} --around normal") for kind in ("embedding", "biplot")
 } | {
+    "circle supplementary": Try("in/rows.csv --supplementary height", base="plot in/part.scree --kind circle -o p.svg"),
     "biplot image": Try("--image 4x9", base="plot in/images.scree in/images.idx --kind biplot --highlight 3 -o p.svg"),
     "reconstruction noise": Try("--noise 0.5", base="plot in/gaps.scree in/gaps.csv --kind reconstruction --highlight 1 -o p.svg"),
     "reconstruction noise-floor": Try("--noise-floor 50",
@@ -453,7 +458,10 @@ IDLE = {
               + refused("--title A --no-title", "not both")
               + refused("--palette #12", "is neither") + refused("--palette #123456", "give two at least")
               + refused("--font-size 2", "the size may be 4 to 96")
+              + refused("--colour-by nothing; --size-by nothing", "no column of numbers")
               + refused("--level 0.5", "needs --around") + refused("--around hull --level 0.5", "holds all rows"),
+    "plot in/part.scree in/rows.csv -o p.svg": refused("--supplementary height", "the groups of texts"),
+    "plot in/m.scree --kind circle -o p.svg": refused("--supplementary kind", "needs DATA") + refused("in/rows.csv", "add --supplementary"),
     "plot in/m.scree": refused("--layout page", "is for files") + refused("--font-size 9", "is for files"),
     "plot in/images.scree in/images.idx --kind rows -o p.svg": refused("--palette viridis", "no use for a palette"),
     "{score}": refused("--training --calibrate in/held.csv", "not both"),

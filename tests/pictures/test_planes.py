@@ -86,6 +86,12 @@ class Picture:
         (a, first), *_, (b, last) = sorted(found)
         return lambda place: first + (place - a) * (last - first) / (b - a)
 
+    def bottom(self):
+        """The lower edge of the frame, where the legend begins."""
+        ys = [float(y) for path in self.root.iter(SVG + "path") if path.get("stroke") == MUTED
+              for _, y in re.findall(r"[ML]([-0-9.]+) ([-0-9.]+)", path.get("d"))]
+        return max(ys)
+
     def words(self):
         return [text for text, *_ in self.texts]
 
@@ -198,10 +204,85 @@ def other_rows():
     expect(bars_of(Picture("t.scree", "u.csv", "--kind", "cos2")), "other rows have no cos²")
 
 
+def supplementary():
+    """Columns that the model does not know, and rows that it was not fitted to."""
+    rows = table()
+    write("s.csv", [*COLUMNS, "kind"], [[*row, "odd" if i % 2 else "even"] for i, row in enumerate(rows)])
+    write("u.csv", COLUMNS, table(7, 2))
+    for scale in ("none", "unit"):
+        run("fit", "-q", "s.csv", "--exclude", "west", "-k", "3", "--scale", scale, "-o", "s.scree")
+        codes = codes_of("s.scree", "s.csv")
+        west = [row[3] for row in rows]
+        truth = [correlation(west, [code[k] for code in codes]) for k in (0, 1)]
+        (tip,) = Picture("s.scree", "s.csv", "--kind", "circle", "--supplementary", "west").tips(MUTED)
+        near(tip, truth, 0.01, f"{scale}: arrow of a supplementary column in the circle")
+        picture = Picture("s.scree", "s.csv", "--kind", "biplot", "--supplementary", "west,kind", "--supplementary-rows", "u.csv")
+        (tip,) = picture.tips(MUTED)
+        near([math.atan2(tip[1], tip[0])], [math.atan2(truth[1], truth[0])],
+             0.02, f"{scale}: direction of a supplementary column in the biplot")
+        marks = list(marks_of(picture, "#1a1a1a"))
+        means = [[mean([code[k] for code in codes[first::2]]) for k in (0, 1)] for first in (0, 1)]
+        others = [code[:2] for code in codes_of("s.scree", "u.csv")]
+        for what, places in (("mean of a group", means), ("supplementary row", others)):
+            for place in places:
+                expect(min((math.dist(mark, place) for mark in marks), default=9) < 0.03 * max(map(abs, codes[0])) + 0.05,
+                       f"{scale}: no mark for a {what} at {place}")
+        for word in ("even", "odd", "west", "supplementary rows", "means of groups"):
+            expect(word in picture.words(), f"{scale}: the picture does not say '{word}'")
+    said = refusal("plot", "s.scree", "s.csv", "--kind", "circle", "--supplementary", "kind", "-o", "x.svg")
+    expect("columns of numbers" in said, f"a circle of a text column: {said}")
+
+
+def marks_of(picture, colour):
+    """Middles of the marks in groups of a colour."""
+    for group in picture.root.iter(SVG + "g"):
+        if colour in (group.get("fill"), group.get("stroke")):
+            for mark in group:
+                corners = [(float(x), float(y)) for x, y in re.findall(r"[ML]([-0-9.]+) ([-0-9.]+)", mark.get("d") or "")]
+                if corners:
+                    yield picture.x(mean([x for x, _ in corners])), picture.y(mean([y for _, y in corners]))
+
+
+def circles(picture):
+    """Colour, area and place of each round point, from the left."""
+    found = []
+    for group in picture.root.iter(SVG + "g"):
+        for mark in group.iter(SVG + "circle"):
+            if mark.get("cx") and float(mark.get("cy")) < picture.bottom():
+                found.append((float(mark.get("cx")), group.get("fill"), float(mark.get("r")) ** 2))
+    return sorted(found)
+
+
+def colours_of_rows():
+    rows = table()
+    write("t.csv", COLUMNS, rows)
+    run("fit", "-q", "t.csv", "-k", "3", "-o", "t.scree")
+    codes = codes_of("t.scree", "t.csv")
+    share = [sum(z * z for z in code[:2]) / sum(z * z for z in code) for code in codes]
+    order = sorted(range(len(codes)), key=lambda i: codes[i][0])
+    picture = Picture("t.scree", "t.csv", "--colour-by", "south", "--size-by", "cos2")
+    points = circles(picture)
+    expect(len(points) == 40, f"40 rows are {len(points)} points")
+    areas = [area for _, _, area in points]
+    low, high = min(share), max(share)
+    base = low if not 0 < low < high / 2 else 0
+    expected = [0.25 + (share[i] - base) / (high - base) * 3.75 for i in order]
+    scale = max(areas) / max(expected)
+    near(areas, [scale * e for e in expected], 0.02 * max(areas), "areas of points by cos²")
+    greenness = [int(fill[3:5], 16) for _, fill, _ in points]
+    by_value = sorted(range(40), key=lambda k: rows[order[k]][1])
+    falling = [greenness[k] for k in by_value]
+    expect(all(a >= b for a, b in zip(falling, falling[1:])) and len(set(falling)) > 30,
+           f"colours by a column do not go with its numbers: {falling}")
+    expect("south" in picture.words() and list(picture.root.iter(SVG + "image")), "by a column: there is no colour bar")
+    said = refusal("plot", "-q", "t.scree", "t.csv", "--size-by", "up", "-o", "x.svg")
+    expect("'up', which is no column of numbers" in said, f"sizes by a column that is not there: {said}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (circle, colours_of_columns, bars, other_rows):
+        for check in (circle, colours_of_columns, bars, other_rows, supplementary, colours_of_rows):
             check()
         os.chdir("/")
     for failure in failures:
