@@ -37,6 +37,9 @@ typedef struct study {
     int64_t cols;
     int64_t first;
     int64_t last;
+    const char *solver;
+    int threads;
+    bool is_alone; /* no MPI */
     float *product;
     scree_model *model;
     double start;
@@ -73,6 +76,12 @@ static scree_status load(study *s, const char *library, scree_error *error)
     SCREE_TRY(start(&s->with, error));
 done:
     return status;
+}
+
+/* A barrier. */
+static scree_status together(const study *s, scree_status status, scree_error *error)
+{
+    return s->is_alone ? status : scree_communicator_agree(&s->with, status, error);
 }
 
 /* One number of each process: their mean and the largest, on the first. */
@@ -112,8 +121,9 @@ static scree_status make_rows(study *s, scree_error *error)
     if (s->x == MAP_FAILED)
         return scree__fail(error, SCREE_ERR_MEMORY, "%" PRId64 " rows of %" PRId64 " floats cannot be addressed",
                            s->rows, s->cols);
-    const int64_t first = s->first > 0 ? s->first - 1 : 0;
-    const int64_t last = s->last < s->rows ? s->last + 1 : s->rows;
+    const bool all = s->rows < s->cols; /* columns are shared then */
+    const int64_t first = s->first > 0 && !all ? s->first - 1 : 0;
+    const int64_t last = s->last < s->rows && !all ? s->last + 1 : s->rows;
     for (int64_t i = first; i < last; i++)
         for (int64_t j = 0; j < s->cols; j++)
             s->x[i * s->cols + j] = 1 + noise((uint64_t)(i * s->cols + j)) / (float)(j + 1);
@@ -141,12 +151,12 @@ static scree_status fit(study *s, scree_error *error)
     block.type = SCREE_F32;
     block.rows = s->rows;
     block.cols = s->cols;
-    run.threads = 1;
-    run.communicator = &s->with;
+    run.threads = s->threads;
+    run.communicator = s->is_alone ? NULL : &s->with;
     run.progress = tick;
     run.progress_context = s;
     options.run = &run;
-    options.solver = "covariance";
+    options.solver = s->solver;
     options.components = COMPONENTS;
     scree_model_free(s->model);
     s->model = NULL;
@@ -174,11 +184,11 @@ static scree_status multiply(study *s, int kind, scree_error *error)
 static scree_status time_once(study *s, seconds *all, int kind, int round, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree_communicator_agree(&s->with, SCREE_OK, error));
+    SCREE_TRY(together(s, SCREE_OK, error));
     s->start = now();
     status = kind == FIT ? fit(s, error) : multiply(s, kind, error);
     const double own = now() - s->start;
-    SCREE_TRY(scree_communicator_agree(&s->with, status, error));
+    SCREE_TRY(together(s, status, error));
     SCREE_TRY(gather(s, own, &all[kind].mean[round], &all[kind].most[round], error));
     if (kind == FIT)
         SCREE_TRY(gather(s, s->summed - s->start, &all[SUMS].mean[round], &all[SUMS].most[round], error));
@@ -218,19 +228,18 @@ static void print(const study *s, const char *how, seconds *all, int rounds)
     printf(",%016" PRIx64 "\n", model_bits(s));
 }
 
-static scree_status run(study *s, const char *how, int rounds, scree_error *error)
+/* kinds: up to FIT alone, or all. */
+static scree_status run(study *s, const char *how, int rounds, int kinds, scree_error *error)
 {
     scree_status status = SCREE_OK;
     static seconds all[KINDS];
-    SCREE_ALLOC(s->product, s->cols * s->cols, error);
+    if (kinds > GEMM)
+        SCREE_ALLOC(s->product, s->cols * s->cols, error);
     SCREE_TRY(make_rows(s, error));
-    for (int kind = FIT; kind < KINDS; kind++) /* once for warmth */
-        if (kind != SUMS)
-            SCREE_TRY(time_once(s, all, kind, 0, error));
-    for (int round = 0; round < rounds; round++)
-        for (int kind = FIT; kind < KINDS; kind++)
+    for (int round = -1; round < rounds; round++) /* once for warmth */
+        for (int kind = FIT; kind < kinds; kind++)
             if (kind != SUMS)
-                SCREE_TRY(time_once(s, all, kind, round, error));
+                SCREE_TRY(time_once(s, all, kind, round < 0 ? 0 : round, error));
     if (s->with.rank == 0)
         print(s, how, all, rounds);
 done:
@@ -243,17 +252,25 @@ int main(int count, char **arguments)
     scree_error problem = SCREE_ERROR_INIT;
     scree_error *error = &problem;
     study s = {.with = SCREE_COMMUNICATOR_INIT};
-    if (count != 6) {
-        fputs("usage: scree_ranks LIBRARY weak|strong ROWS COLS ROUNDS\n", stderr);
+    if (count < 6 || count > 8) {
+        fputs("usage: scree_ranks LIBRARY weak|strong ROWS COLS ROUNDS [SOLVER [THREADS]]\n", stderr);
         return 2;
     }
     const long rounds = strtol(arguments[5], NULL, 10);
-    SCREE_TRY(load(&s, arguments[1], error));
+    s.is_alone = strcmp(arguments[1], "none") == 0;
+    s.solver = count > 6 ? arguments[6] : "covariance";
+    s.threads = count > 7 ? (int)strtol(arguments[7], NULL, 10) : 1;
+    if (!s.is_alone)
+        SCREE_TRY(load(&s, arguments[1], error));
     s.rows = strtoll(arguments[3], NULL, 10) * (strcmp(arguments[2], "weak") == 0 ? s.with.ranks : 1);
     s.cols = strtoll(arguments[4], NULL, 10);
     s.first = s.with.rank * s.rows / s.with.ranks;
     s.last = (s.with.rank + 1) * s.rows / s.with.ranks;
-    SCREE_TRY(run(&s, arguments[2], rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds, error));
+    SCREE_TRY(run(&s, arguments[2],
+                  rounds < 1             ? 1
+                  : rounds > MOST_ROUNDS ? MOST_ROUNDS
+                                         : (int)rounds,
+                  count > 6 ? GEMM : KINDS, error));
 done:
     if (status != SCREE_OK)
         fprintf(stderr, "scree_ranks: %s\n", problem.text);

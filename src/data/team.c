@@ -86,8 +86,7 @@ static int64_t ranges_of(int64_t rows)
     return count;
 }
 
-/* The first range of a process, or where those of the one before end. */
-static int64_t first_of(int64_t ranges, int rank, int ranks)
+int64_t scree__team_first(int64_t ranges, int rank, int ranks)
 {
     return (rank * ranges + ranks - 1) / ranks;
 }
@@ -183,8 +182,8 @@ scree_status scree__team_open(scree__team **out, scree_source *source, scree_run
     team->with = with;
     team->ranges = (scree__ranges){.rows = source->about.rows,
                                    .count = count,
-                                   .first = first_of(count, with->rank, with->ranks),
-                                   .end = first_of(count, with->rank + 1, with->ranks)};
+                                   .first = scree__team_first(count, with->rank, with->ranks),
+                                   .end = scree__team_first(count, with->rank + 1, with->ranks)};
     source->team = team;
     *out = team;
     team = NULL;

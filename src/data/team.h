@@ -7,6 +7,7 @@
  * fixed binary tree over the ranges, so that the result is the same to the last bit for any number of processes.
  *
  *   team.c         who they are, what they agree on, the rows of one of them
+ *   team_items.c   what they share beside rows
  *   team_tree.c    the tree
  *
  * Whatever they do together ends with all knowing whether somebody has failed. One that fails in between says so with
@@ -26,7 +27,8 @@ typedef struct scree__note {
     int64_t turn;
     int64_t count; /* doubles that follow, where nothing has failed */
     int32_t status;
-    int32_t gap; /* a missing cell was met */
+    int16_t gap;     /* a missing cell was met */
+    int16_t nothing; /* no doubles follow: what the process has of them comes to nothing */
     char text[1024];
 } scree__note;
 
@@ -46,6 +48,17 @@ scree_status scree__team_agree(scree__team *team, scree_status status, bool *gap
 scree_status scree__team_settle(const scree_run *run, bool shared, scree_status status, scree_error *error);
 /* The bytes of process 0 for all. */
 scree_status scree__team_tell(scree__team *team, void *data, int64_t bytes, scree_error *error);
+
+/* For work that is shared by other things than rows: items, of which ranges have at least so many each. Range r of
+ * items belongs to range r·each of the rows, the others come to nothing. */
+typedef struct scree__team_items {
+    scree__ranges ranges; /* of items; those of this process */
+    int64_t each;         /* ranges of rows for one of items */
+} scree__team_items;
+scree__team_items scree__team_cut(const scree__team *team, int64_t items, int64_t least);
+/* x (lines×items), of which each process has its own columns: all have all of it. */
+scree_status scree__team_gather(scree__team *team, double *x, int64_t lines, const scree__team_items *items,
+                                scree_error *error);
 
 /* The rows of this process as a source, of which the given one, with all rows, is borrowed. NULL: it has none. */
 scree_status scree__team_part(scree_source **out, const scree__team *team, scree_source *source, scree_error *error);
@@ -69,7 +82,7 @@ scree_status scree__team_tree_new(scree__team_tree **out, scree__team *team, int
 int64_t scree__team_tree_doubles(const scree__team *team, int64_t count);
 /* Where the array of the next range of this process goes: zeros. NULL: out of memory. */
 double *scree__team_tree_place(scree__team_tree *tree);
-/* It is there. */
+/* It is there; without a place, the range comes to nothing. */
 scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error);
 /* Once those of all ranges of this process are there, or it has failed: all (count doubles, lent) is what all ranges of
  * all processes come to. */
@@ -77,7 +90,10 @@ scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status status
                                      scree_error *error);
 void scree__team_tree_free(scree__team_tree *tree);
 
-/* ---- for team.c and team_tree.c ---- */
+/* ---- for team*.c ---- */
+
+/* The first range of a process, or where those of the one before end. */
+int64_t scree__team_first(int64_t ranges, int rank, int ranks);
 
 void scree__note_set(scree__note *note, const scree__team *team, scree_status status, const scree_error *error);
 /* The first that failed is told. */

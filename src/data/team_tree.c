@@ -14,7 +14,7 @@
 
 enum { MOST_PARTS = 128 };
 
-/* What ranges from first to end - 1 come to. */
+/* What ranges from first to end - 1 come to; x NULL: nothing. */
 typedef struct part {
     int64_t first;
     int64_t end;
@@ -47,7 +47,7 @@ void scree__note_set(scree__note *note, const scree__team *team, scree_status st
 
 void scree__note_join(scree__note *note, const scree__note *other)
 {
-    const int32_t gap = note->gap | other->gap;
+    const int16_t gap = note->gap || other->gap;
     if (note->status == SCREE_OK && other->status == SCREE_OK &&
         (note->turn != other->turn || note->count != other->count)) {
         note->status = SCREE_ERR_NUMERIC;
@@ -123,8 +123,18 @@ double *scree__team_tree_place(scree__team_tree *tree)
     return tree->place;
 }
 
-static scree_status join(scree__team_tree *tree, double *into, double *from, scree_error *error)
+static scree_status join(scree__team_tree *tree, double **place, double *from, scree_error *error)
 {
+    double *into = *place;
+    if (!from)
+        return SCREE_OK;
+    if (!into) {
+        *place = take_array(tree);
+        if (!*place)
+            return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)tree->count);
+        memcpy(*place, from, (size_t)tree->count * sizeof *from);
+        return SCREE_OK;
+    }
     if (tree->join)
         return tree->join(tree->context, into, from, error);
     for (int64_t i = 0; i < tree->count; i++)
@@ -149,8 +159,9 @@ scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error)
         const part from = tree->parts[tree->held - 1];
         into->end = from.end;
         tree->held--;
+        status = join(tree, &into->x, from.x, error);
         give_array(tree, from.x);
-        SCREE_TRY(join(tree, into->x, from.x, error));
+        SCREE_TRY(status);
     }
 done:
     return status;
@@ -167,28 +178,30 @@ static void fail(scree__team_tree *tree, scree_status status, const scree_error 
     }
 }
 
-static double *part_of(const scree__team_tree *tree, int64_t first)
+/* Where the array of a node is; NULL: there is no such node here. */
+static double **part_of(scree__team_tree *tree, int64_t first)
 {
     for (int i = 0; i < tree->held; i++)
         if (tree->parts[i].first == first)
-            return tree->parts[i].x;
+            return &tree->parts[i].x;
     return NULL;
 }
 
 /* A node's array to the process that joins it with its other half. */
-static scree_status send(scree__team_tree *tree, int to, const double *x, scree_error *error)
+static scree_status send(scree__team_tree *tree, int to, double *const *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_communicator *with = tree->team->with;
+    tree->note.nothing = !x || !*x;
     SCREE_TRY(with->send(with->context, to, &tree->note, sizeof tree->note, error));
-    if (tree->note.status == SCREE_OK && tree->count > 0)
-        SCREE_TRY(with->send(with->context, to, x, tree->count * (int64_t)sizeof *x, error));
+    if (tree->note.status == SCREE_OK && tree->count > 0 && !tree->note.nothing)
+        SCREE_TRY(with->send(with->context, to, *x, tree->count * (int64_t)sizeof **x, error));
 done:
     return status;
 }
 
 /* The other way round; what has failed here is told here. */
-static scree_status receive(scree__team_tree *tree, int from, double *into, scree_error *error)
+static scree_status receive(scree__team_tree *tree, int from, double **into, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_communicator *with = tree->team->with;
@@ -196,7 +209,7 @@ static scree_status receive(scree__team_tree *tree, int from, double *into, scre
     scree__note note;
     double *x = NULL;
     SCREE_TRY(with->receive(with->context, from, &note, sizeof note, error));
-    const bool follows = note.status == SCREE_OK && note.count > 0;
+    const bool follows = note.status == SCREE_OK && note.count > 0 && !note.nothing;
     if (follows) {
         x = note.count == tree->count ? take_array(tree) : scree__alloc_raw(note.count, sizeof *x);
         if (!x) /* what was sent cannot be taken: nothing can be done together any more */
@@ -234,7 +247,7 @@ static scree_status walk(scree__team_tree *tree, int64_t first, int64_t end, scr
     if (left == right && mine == left) {
         scree_error problem = SCREE_ERROR_INIT;
         if (tree->note.status == SCREE_OK && tree->count > 0)
-            fail(tree, join(tree, part_of(tree, first), part_of(tree, middle), &problem), &problem);
+            fail(tree, join(tree, part_of(tree, first), *part_of(tree, middle), &problem), &problem);
     } else if (mine == left) {
         SCREE_TRY(receive(tree, right, part_of(tree, first), error));
     } else if (mine == right) {
@@ -281,7 +294,7 @@ scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status failed
     const int64_t bytes = tree->count * (int64_t)sizeof(double);
     team->turn++;
     if (tree->count > 0)
-        tree->all = scree__alloc_raw(tree->count, sizeof(double));
+        tree->all = scree__alloc(tree->count, sizeof(double));
     if (failed == SCREE_OK && tree->count > 0 && !tree->all)
         failed = scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)tree->count);
     scree__note_set(&tree->note, team, failed, error);
@@ -294,8 +307,8 @@ scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status failed
         *gap = tree->note.gap != 0;
     team->failed = tree->note.status != SCREE_OK;
     SCREE_TRY(scree__note_outcome(&tree->note, error));
-    if (tree->count > 0 && with->rank == 0)
-        memcpy(tree->all, part_of(tree, 0), (size_t)bytes);
+    if (tree->count > 0 && with->rank == 0 && *part_of(tree, 0))
+        memcpy(tree->all, *part_of(tree, 0), (size_t)bytes);
     if (tree->count > 0)
         SCREE_TRY(with->broadcast(with->context, tree->all, bytes, error));
     if (all)

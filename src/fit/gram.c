@@ -7,7 +7,7 @@
  *
  * Eigenvalues below the unit round-off times tr S are lost, as in every method that squares the data. Rows of bytes
  * that are not scaled are multiplied in integers, and G is the exact one rounded once (integer_gram.c). Sparse rows
- * stay sparse where that is less work (gram_sparse.c). */
+ * stay sparse where that is less work (gram_sparse.c). Several processes share the columns (gram_together.c). */
 
 #include "fit/gram.h"
 
@@ -30,10 +30,12 @@ static const double FLOAT_MOST = 1e30;
 typedef struct work {
     const scree__job *job;
     scree__held held;
-    scree__wide_rows rows;
-    double *factor; /* D: 1/scale, or NULL */
-    double *g;      /* N×N */
-    double *v;      /* k×N: eigenvectors of G as rows */
+    scree__wide_rows rows; /* of the columns that are held */
+    double *rest;          /* D */
+    double *variance;      /* D */
+    double *factor;        /* D: 1/scale, or NULL */
+    double *g;             /* N×N */
+    double *v;             /* k×N: eigenvectors of G as rows */
     bool exact;
 } work;
 
@@ -74,10 +76,11 @@ static int64_t memory_of(const scree__job *job, int64_t rows, int64_t k)
     const int64_t found = job->share > 0 ? rows : k; /* all are computed where a share decides */
     const int64_t held = scree__held_memory(job) + 8 * (job->cols * (k + 6) + rows * k);
     const int64_t square = 8 * rows * rows;
+    const int64_t tree = job->team ? 8 * scree__team_tree_doubles(job->team, rows * rows) : 0;
     const int64_t sums = is_exact(job) ? scree__integer_gram_memory(rows, job->threads)
                                        : square + scree__wide_gram_memory(rows, job->cols, ops, job->threads);
     const int64_t eigen = square + scree__dense_memory(rows, found);
-    return held + larger(larger(sums, eigen), scree__wide_vectors_memory(rows, job->cols, k, ops, job->threads));
+    return held + larger(larger(sums + tree, eigen), scree__wide_vectors_memory(rows, job->cols, k, ops, job->threads));
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
@@ -112,9 +115,11 @@ static scree_status work_alloc(work *w, const scree__solution *s, scree_error *e
                                  .threads = w->job->threads,
                                  .weight = s->weight,
                                  .divisor = scree__job_divisor(w->job, s->weight),
-                                 .mean = s->mean};
-    SCREE_ALLOC(w->rows.rest, d, error);
-    SCREE_ALLOC(w->rows.variance, d, error);
+                                 .mean = s->mean + w->held.first};
+    SCREE_ALLOC(w->rest, d, error);
+    SCREE_ALLOC(w->variance, d, error);
+    w->rows.rest = w->rest + w->held.first;
+    w->rows.variance = w->variance + w->held.first;
     if (s->scale)
         SCREE_ALLOC(w->factor, d, error);
     SCREE_ALLOC(w->v, s->rows * s->k, error);
@@ -125,8 +130,8 @@ done:
 static void work_clear(work *w)
 {
     scree__held_clear(&w->held);
-    free(w->rows.rest);
-    free(w->rows.variance);
+    free(w->rest);
+    free(w->variance);
     free(w->factor);
     free(w->g);
     free(w->v);
@@ -136,8 +141,13 @@ static void work_clear(work *w)
 static scree_status settle(work *w, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double *variance = w->rows.variance;
+    double *const found[] = {s->mean, w->rest, w->variance};
+    const double *variance = w->variance;
     bool finite = true;
+    for (int i = 0; w->job->team && i < 3; i++) {
+        const scree__team_items items = scree__held_items(w->job);
+        SCREE_TRY(scree__team_gather(w->job->team, found[i], 1, &items, error));
+    }
     for (int64_t j = 0; j < w->job->cols; j++)
         finite = finite && isfinite(variance[j]);
     if (!finite)
@@ -149,7 +159,7 @@ static scree_status settle(work *w, scree__solution *s, scree_error *error)
         if (w->factor)
             w->factor[j] = factor;
     }
-    w->rows.factor = w->factor;
+    w->rows.factor = w->factor ? w->factor + w->held.first : NULL;
 done:
     return status;
 }
@@ -191,6 +201,8 @@ static scree_status end_sums(void *context, scree_status status, scree_error *er
 static scree_status multiply(work *w, scree_error *error)
 {
     watching at = {.job = w->job};
+    if (w->job->team)
+        return scree__gram_multiply_together(w->job, &w->rows, w->g, error);
     const scree__wide_watch watch = {begin_sums, between_sums, end_sums, &at};
     return scree__wide_gram(&w->rows, w->g, w->job->checkpoint ? &watch : NULL, error);
 }
@@ -239,7 +251,7 @@ static bool fits_type(const work *w)
     if (w->rows.ops->type != SCREE_F32 || w->factor)
         return true;
     for (int64_t j = 0; j < w->job->cols; j++)
-        most = fmax(most, w->rows.variance[j]);
+        most = fmax(most, w->variance[j]);
     return most > FLOAT_LEAST && most < FLOAT_MOST;
 }
 
@@ -269,8 +281,13 @@ static scree_status sum_bytes(work *w, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t divisor = s->rows - w->job->options->ddof;
-    scree__integer_columns(&w->held.x, divisor, w->job->threads, s->mean, w->rows.variance);
+    scree__integer_columns(&w->held.x, divisor, w->job->threads, w->rows.mean, w->rows.variance);
     SCREE_TRY(settle(w, s, error));
+    if (w->job->team) {
+        SCREE_ALLOC(w->g, s->rows * s->rows, error);
+        SCREE_TRY(scree__gram_integers_together(w->job, &w->rows, divisor, w->g, error));
+        goto done;
+    }
     SCREE_TRY(scree__gram_recall(w->job, s->rows, &w->g, error));
     if (w->g)
         goto done;
@@ -297,7 +314,10 @@ done:
 /* Of S; and of the products that residuals are made of, which float shows in these. */
 static double rounding(const work *w, const scree__solution *s)
 {
-    const double of_s = w->exact ? ROUND_OFF : scree__wide_gram_rounding(&w->rows);
+    const double joins = w->job->team ? log2((double)w->job->team->ranges.count) : 0;
+    scree__wide_rows all = w->rows;
+    all.x.cols = w->job->cols;
+    const double of_s = (w->exact ? ROUND_OFF : scree__wide_gram_rounding(&all)) + joins * ROUND_OFF;
     const double chain = scree__wide_vectors_chain(s->rows, w->job->cols, s->k, w->rows.ops);
     return of_s * s->total + chain * ROUND_OFF * sqrt(s->total) * sqrt(s->values[0]);
 }
@@ -333,10 +353,11 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
     SCREE_TRY(scree__gram_solve(job, &w.g, w.v, s, error));
     const scree__wide_pairs pairs = {
-        .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .residuals = s->residuals};
-    SCREE_TRY(scree__wide_vectors(&w.rows, &pairs, error));
+        .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .ld = job->cols, .residuals = s->residuals};
+    SCREE_TRY(job->team ? scree__gram_vectors_together(job, &w.rows, &pairs, error)
+                        : scree__wide_vectors(&w.rows, &pairs, error));
     for (int64_t j = 0; j < job->cols; j++)
-        s->mean[j] += w.rows.rest[j];
+        s->mean[j] += w.rest[j];
     s->rounding = rounding(&w, s);
     s->passes = 1;
     s->converged = true;

@@ -2,9 +2,11 @@
 #ifndef SCREE_FIT_GRAM_H
 #define SCREE_FIT_GRAM_H
 
-/* What the method gram does with rows of either kind, and with sparse ones; see gram.c and gram_sparse.c. */
+/* What the method gram does with rows of either kind, with sparse ones, and by several processes; see gram.c,
+ * gram_sparse.c and gram_together.c. */
 
 #include "fit/method.h"
+#include "kernel/wide_vectors.h"
 
 /* Eigenvectors of *g (N×N), which is freed, as rows of v; values, and all that is known of the others, to the solution,
  * which has rows and total. */
@@ -19,5 +21,13 @@ scree_status scree__gram_note(const scree__job *job, int64_t side, double *g, sc
 bool scree__gram_is_sparse(const scree__job *job);
 void scree__gram_sparse_cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort);
 scree_status scree__gram_sparse_run(const scree__job *job, scree__solution *solution, scree_error *error);
+
+/* Where processes share the columns, of which rows has those of this one: G (N×N), and u and residuals of all. */
+scree_status scree__gram_multiply_together(const scree__job *job, scree__wide_rows *rows, double *g,
+                                           scree_error *error);
+scree_status scree__gram_integers_together(const scree__job *job, const scree__wide_rows *rows, int64_t divisor,
+                                           double *g, scree_error *error);
+scree_status scree__gram_vectors_together(const scree__job *job, const scree__wide_rows *rows,
+                                          const scree__wide_pairs *pairs, scree_error *error);
 
 #endif

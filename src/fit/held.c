@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { LOAD_ROWS = 64 };
+enum { LOAD_ROWS = 64, LEAST_COLS = 2048 /* of a range: what ranges come to takes a while to add up */ };
 
 typedef struct loading {
     const scree__job *job;
@@ -31,9 +31,27 @@ static int64_t capacity_of(const scree__job *job)
     return job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
 }
 
+scree__team_items scree__held_items(const scree__job *job)
+{
+    return scree__team_cut(job->team, job->cols, LEAST_COLS);
+}
+
+/* The columns that this process holds. */
+static int64_t held_cols(const scree__job *job, int64_t *first)
+{
+    *first = 0;
+    if (!job->team)
+        return job->cols;
+    const scree__team_items own = scree__held_items(job);
+    *first = scree__range_start(&own.ranges, own.ranges.first);
+    return scree__range_start(&own.ranges, own.ranges.end) - *first;
+}
+
 int64_t scree__held_memory(const scree__job *job)
 {
-    const int64_t row = job->cols * scree__type_size(job->source->about.type) + (job->source->about.weighted ? 8 : 0);
+    int64_t first;
+    const int64_t row =
+        held_cols(job, &first) * scree__type_size(job->source->about.type) + (job->source->about.weighted ? 8 : 0);
     if (scree__held_are_lent(job))
         return 0;
     return capacity_of(job) * row + scree__pass_memory(job->source, LOAD_ROWS);
@@ -51,9 +69,11 @@ static void copy_row(void *context, int64_t i, int worker)
     loading *l = context;
     const scree__rows x = scree__batch_rows(l->batch);
     const scree__rows row = scree__rows_slice(&x, i, 1);
-    const int64_t bytes = x.cols * scree__type_size(x.type);
+    const int64_t size = scree__type_size(x.type);
+    const int64_t bytes = l->into->x.cols * size;
     (void)worker;
-    memcpy(l->into->data + (l->into->x.rows + i) * bytes, row.data, (size_t)bytes);
+    memcpy(l->into->data + (l->into->x.rows + i) * bytes, (const char *)row.data + l->into->first * size,
+           (size_t)bytes);
     if (!scree__rows_are_finite(&row))
         __atomic_store_n(&l->bad, true, __ATOMIC_RELAXED);
 }
@@ -83,7 +103,7 @@ static scree_status copy(scree__held *held, const scree__job *job, scree__soluti
     scree_status status = SCREE_OK;
     loading l = {.job = job, .into = held, .solution = s};
     held->capacity = capacity_of(job);
-    held->data = scree__alloc_raw(held->capacity * job->cols, (size_t)scree__type_size(held->x.type));
+    held->data = scree__alloc_raw(held->capacity * held->x.cols, (size_t)scree__type_size(held->x.type));
     if (job->source->about.weighted)
         held->weights = scree__alloc_raw(held->capacity, sizeof *held->weights);
     if (!held->data || (job->source->about.weighted && !held->weights))
@@ -101,7 +121,9 @@ static scree_status lend(scree__held *held, const scree__job *job, scree_error *
 {
     scree_status status = SCREE_OK;
     const scree_run *run = job->options->run;
+    const int64_t cols = held->x.cols;
     SCREE_TRY(scree__job_lend(job, job->rows, &held->x, error));
+    held->x = scree__rows_columns(&held->x, held->first, cols);
     const scree_progress progress = {.size = sizeof progress,
                                      .stage = "fit",
                                      .pass = 1,
@@ -117,14 +139,17 @@ done:
 
 scree_status scree__held_load(scree__held *held, const scree__job *job, scree__solution *s, scree_error *error)
 {
-    *held = (scree__held){.x = {.type = job->source->about.type, .cols = job->cols, .stride = job->cols}};
+    *held = (scree__held){.x = {.type = job->source->about.type}};
+    held->x.cols = held->x.stride = held_cols(job, &held->first);
     return scree__held_are_lent(job) ? lend(held, job, error) : copy(held, job, s, error);
 }
 
 scree_status scree__held_check(const scree__held *held, const scree__job *job, scree_error *error)
 {
-    const scree__rows *x = &held->x;
+    scree__rows x = held->x; /* all columns: what is said is the same for all processes */
+    x.data = (const char *)x.data - held->first * scree__type_size(x.type);
+    x.cols = job->cols;
     const scree__batch batch = {
-        .data = x->data, .type = x->type, .rows = x->rows, .cols = x->cols, .stride = x->stride, .weights = x->weights};
-    return held->data || scree__rows_are_finite(x) ? SCREE_OK : scree__job_bad_cell(job, &batch, error);
+        .data = x.data, .type = x.type, .rows = x.rows, .cols = x.cols, .stride = x.stride, .weights = x.weights};
+    return held->data || scree__rows_are_finite(&x) ? SCREE_OK : scree__job_bad_cell(job, &batch, error);
 }

@@ -2,16 +2,21 @@
 #ifndef SCREE_FIT_HELD_H
 #define SCREE_FIT_HELD_H
 
-/* All rows of a job in memory, as they are: lent where they lie in memory already, else a copy in their own type. */
+/* All rows of a job in memory, as they are: lent where they lie in memory already, else a copy in their own type. Where
+ * several processes share the columns, each has its own alone. */
 
 #include "fit/job.h"
 
 typedef struct scree__held {
-    scree__rows x;
+    scree__rows x; /* from the first column that is held on */
+    int64_t first;
     char *data;       /* what is owned */
     double *weights;  /* rows of them, or NULL */
     int64_t capacity; /* rows that data can hold */
 } scree__held;
+
+/* How several processes share the columns. */
+scree__team_items scree__held_items(const scree__job *job);
 
 /* Whether rows are lent. */
 bool scree__held_are_lent(const scree__job *job);

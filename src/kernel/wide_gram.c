@@ -50,7 +50,8 @@ static shape shape_of(int64_t rows, int64_t cols, int threads)
     shape s = {.panels = (cols + PANEL - 1) / PANEL, .lanes = MOST_LANES, .tiles = (rows + TILE - 1) / TILE};
     while (s.lanes > 1 && (s.lanes > s.panels || s.lanes * rows * rows * 8 > LANES_BYTES))
         s.lanes /= 2;
-    s.apart = s.lanes % threads == 0 || s.lanes >= 4 * threads;
+    const bool is_even = s.panels % s.lanes == 0 || s.panels >= 4 * s.lanes; /* lanes are about as long as each other */
+    s.apart = threads == 1 || (is_even && (s.lanes % threads == 0 || s.lanes >= 4 * threads));
     s.buffers = s.apart ? least(threads, s.lanes) : s.lanes;
     return s;
 }

@@ -8,7 +8,8 @@
  *
  * Columns of CᵀV are orthogonal but for rounding, so that one Cholesky factor orthonormalises them to the last digits.
  * Small eigenvalues have lost it: then Householder's QR does, and Y = CU takes one more read. Strips go in turn to
- * lanes, each with sums of its own: the same bits for any number of threads. */
+ * lanes, each with sums of its own: the same bits for any number of threads. Processes that share the columns add up
+ * their sums, Y and H, between the reads. */
 
 #include "kernel/wide_vectors.h"
 
@@ -45,9 +46,11 @@ typedef struct work {
     char *scratch;   /* TILE×k for each thread */
     double *image;   /* k×strip for each thread */
     double *y;       /* lanes×N×k */
-    double *h;       /* lanes×k×k, and R in the end */
+    double *h;       /* lanes×k×k */
+    const double *r; /* k×k: R */
     double *squares; /* strips×k: of residuals */
     bool forward;    /* U is known, and Y all that is wanted */
+    bool settled;    /* or made of Z already */
     bool failed;
 } work;
 
@@ -73,7 +76,7 @@ int64_t scree__wide_vectors_memory(int64_t rows, int64_t cols, int64_t k, const 
 {
     const shape s = shape_of(rows, cols, k, ops);
     const int64_t thread = (rows * s.strip + k * (s.strip + TILE)) * ops->size + 8 * k * s.strip;
-    const int64_t shared = rows * k * ops->size + 8 * (s.lanes * (rows + k) + s.strips) * k;
+    const int64_t shared = rows * k * ops->size + 8 * ((s.lanes + 1) * (rows + k) + s.strips) * k;
     return threads * thread + shared + 8 * k * (2 * cols + 3 * k); /* Householder's copies, should it come to that */
 }
 
@@ -177,7 +180,7 @@ static void forward(work *w, int64_t strip, int worker, double *y)
     const int64_t cols = strip_cols(w, strip);
     char *thin = thin_of(w, worker);
     for (int64_t l = 0; l < w->k; l++)
-        ops->narrow(w->pairs->u + l * w->d + strip * w->shape.strip, cols, thin + l * cols * ops->size);
+        ops->narrow(w->pairs->u + l * w->pairs->ld + strip * w->shape.strip, cols, thin + l * cols * ops->size);
     for (int64_t row = 0; row < w->n; row += TILE) {
         const scree__tile tile = {.a = packed_of(w, worker) + row * cols * ops->size,
                                   .b = thin,
@@ -205,26 +208,25 @@ static void add_lane(void *context, int64_t lane, int worker)
             scree__wide_lay(w->rows, &part, packed_of(w, worker));
         } else {
             double *h = w->h + lane * w->k * w->k;
-            back(w, strip, worker, z, w->d);
-            note(w, scree__dsyrk(false, w->k, strip_cols(w, strip), 1, z, w->d, 1, h, w->k));
+            back(w, strip, worker, z, w->pairs->ld);
+            note(w, scree__dsyrk(false, w->k, strip_cols(w, strip), 1, z, w->pairs->ld, 1, h, w->k));
         }
         forward(w, strip, worker, y);
     }
 }
 
-/* Lane 0's sums of so many become those of all. */
-static void join(const work *w, double *sums, int64_t count)
+/* The sums of all lanes. */
+static void join(const work *w, const double *sums, int64_t count, double *all)
 {
+    memcpy(all, sums, (size_t)count * sizeof *all);
     for (int64_t lane = 1; lane < w->shape.lanes; lane++)
         for (int64_t i = 0; i < count; i++)
-            sums[i] += sums[lane * count + i];
+            all[i] += sums[lane * count + i];
 }
 
-/* h becomes R; false where columns are too near to each other, or nothing. */
-static bool factorise(const work *w, double *lengths)
+/* h (k×k) becomes R; false where columns are too near to each other, or nothing. lengths: k. */
+static bool factorise(int64_t k, double *h, double *lengths)
 {
-    const int64_t k = w->k;
-    double *h = w->h;
     for (int64_t i = 0; i < k; i++) {
         lengths[i] = sqrt(h[i * k + i]);
         if (!(lengths[i] > 0 && isfinite(lengths[i])))
@@ -245,12 +247,21 @@ static bool factorise(const work *w, double *lengths)
 }
 
 /* Task: some rows of YR⁻¹. */
+typedef struct solving {
+    double *y;
+    const double *r;
+    int64_t n;
+    int64_t k;
+    bool failed;
+} solving;
+
 static void solve_band(void *context, int64_t index, int worker)
 {
-    work *w = context;
-    const int64_t rows = least(BAND, w->n - index * BAND);
+    solving *s = context;
+    const int64_t rows = least(BAND, s->n - index * BAND);
     (void)worker;
-    note(w, scree__dtrsm(true, false, rows, w->k, 1, w->h, w->k, w->y + index * BAND * w->k, w->k));
+    if (scree__dtrsm(true, false, rows, s->k, 1, s->r, s->k, s->y + index * BAND * s->k, s->k) != 0)
+        __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
 }
 
 /* Task: some columns of U as rows of at, or back. */
@@ -273,27 +284,6 @@ static void turn_band(void *context, int64_t index, int worker)
                 t->u[l * t->d + j] = t->at[j * t->k + l];
             else
                 t->at[j * t->k + l] = t->u[l * t->d + j];
-}
-
-/* u, orthonormal by Householder's QR where need be, and Y = CU anew. */
-static scree_status start_over(work *w, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int threads = w->rows->threads;
-    turned t = {.u = w->pairs->u, .d = w->d, .k = w->k};
-    SCREE_ALLOC(t.at, w->d * w->k, error);
-    const scree__tall tall = {t.at, w->d, w->k, w->k};
-    scree__parallel(threads, (w->d + BAND - 1) / BAND, turn_band, &t);
-    SCREE_TRY(scree__tall_orthonormalise(&tall, NULL, threads, error));
-    t.back = true;
-    scree__parallel(threads, (w->d + BAND - 1) / BAND, turn_band, &t);
-    w->forward = true;
-    memset(w->y, 0, (size_t)(w->shape.lanes * w->n * w->k) * sizeof *w->y);
-    scree__parallel(threads, w->shape.lanes, add_lane, w);
-    join(w, w->y, w->n * w->k);
-done:
-    free(t.at);
-    return status;
 }
 
 /* Σ (image·factor - λu)² in units, by four sums. */
@@ -321,9 +311,9 @@ static double length_of(const work *w, int64_t l)
     return length > 0 ? length : 1;
 }
 
-static double unit_of(const work *w)
+static double unit_of(const scree__wide_pairs *pairs)
 {
-    return w->pairs->values[0] > 0 ? w->pairs->values[0] : 1;
+    return pairs->values[0] > 0 ? pairs->values[0] : 1;
 }
 
 /* Task: the second read, a strip. */
@@ -333,53 +323,147 @@ static void finish_strip(void *context, int64_t strip, int worker)
     const int64_t cols = strip_cols(w, strip);
     double *u = w->pairs->u + strip * w->shape.strip;
     double *image = w->image + worker * w->k * w->shape.strip;
-    if (!w->forward)
-        note(w, scree__dtrsm(false, true, w->k, cols, 1, w->h, w->k, u, w->d));
+    if (!w->settled)
+        note(w, scree__dtrsm(false, true, w->k, cols, 1, w->r, w->k, u, w->pairs->ld));
     back(w, strip, worker, image, cols);
     for (int64_t l = 0; l < w->k; l++)
-        w->squares[strip * w->k + l] = squares_of(image + l * cols, length_of(w, l) / w->rows->divisor, u + l * w->d,
-                                                  w->pairs->values[l], unit_of(w), cols);
+        w->squares[strip * w->k + l] = squares_of(image + l * cols, length_of(w, l) / w->rows->divisor,
+                                                  u + l * w->pairs->ld, w->pairs->values[l], unit_of(w->pairs), cols);
 }
 
-/* The second read, and the residuals. line: k. */
-static void finish(work *w, double *line)
+static scree_status open_work(work *w, const scree__wide_rows *rows, const scree__wide_pairs *pairs, scree_error *error)
 {
-    for (int64_t l = 0; l < w->k; l++)
-        line[l] = 1 / length_of(w, l);
-    set_left(w, w->y, 1, w->k, line);
-    scree__parallel(w->rows->threads, w->shape.strips, finish_strip, w);
-    for (int64_t l = 0; l < w->k; l++) {
-        double squares = 0;
-        for (int64_t strip = 0; strip < w->shape.strips; strip++)
-            squares += w->squares[strip * w->k + l];
-        w->pairs->residuals[l] = unit_of(w) * sqrt(squares);
+    *w = (work){.rows = rows, .pairs = pairs, .n = rows->x.rows, .d = rows->x.cols, .k = pairs->k};
+    w->shape = shape_of(w->n, w->d, w->k, rows->ops);
+    return work_alloc(w, error);
+}
+
+static scree_status outcome(const work *w, scree_status status, scree_error *error)
+{
+    if (status == SCREE_OK && w->failed)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w->n);
+    return status;
+}
+
+int64_t scree__wide_vectors_sums(int64_t rows, int64_t k)
+{
+    return (rows + k) * k;
+}
+
+scree_status scree__wide_vectors_read(const scree__wide_rows *rows, const scree__wide_pairs *pairs, bool known,
+                                      double *sums, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work w;
+    SCREE_TRY(open_work(&w, rows, pairs, error));
+    w.forward = known;
+    scree__blas_enter();
+    if (!known)
+        set_left(&w, pairs->v, w.n, 1, NULL);
+    scree__parallel(rows->threads, w.shape.lanes, add_lane, &w);
+    scree__blas_leave();
+    join(&w, w.y, w.n * w.k, sums);
+    if (!known)
+        join(&w, w.h, w.k * w.k, sums + w.n * w.k);
+    status = outcome(&w, status, error);
+done:
+    work_clear(&w);
+    return status;
+}
+
+scree_status scree__wide_vectors_settle(int64_t rows, int64_t k, int threads, double *sums, bool *settled,
+                                        scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    solving s = {.y = sums, .r = sums + rows * k, .n = rows, .k = k};
+    double *lengths = NULL;
+    SCREE_ALLOC(lengths, k, error);
+    scree__blas_enter();
+    *settled = factorise(k, sums + rows * k, lengths);
+    if (*settled)
+        scree__parallel(threads, (rows + BAND - 1) / BAND, solve_band, &s);
+    scree__blas_leave();
+    if (s.failed)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)rows);
+done:
+    free(lengths);
+    return status;
+}
+
+scree_status scree__wide_vectors_orthonormalise(const scree__wide_pairs *pairs, int64_t cols, int threads,
+                                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    turned t = {.u = pairs->u, .d = cols, .k = pairs->k};
+    SCREE_ALLOC(t.at, cols * pairs->k, error);
+    const scree__tall tall = {t.at, cols, pairs->k, pairs->k};
+    scree__parallel(threads, (cols + BAND - 1) / BAND, turn_band, &t);
+    scree__blas_enter();
+    status = scree__tall_orthonormalise(&tall, NULL, threads, error);
+    scree__blas_leave();
+    SCREE_TRY(status);
+    t.back = true;
+    scree__parallel(threads, (cols + BAND - 1) / BAND, turn_band, &t);
+done:
+    free(t.at);
+    return status;
+}
+
+scree_status scree__wide_vectors_finish(const scree__wide_rows *rows, const scree__wide_pairs *pairs,
+                                        const scree__wide_sums_known *known, double *squares, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *line = NULL;
+    work w;
+    SCREE_TRY(open_work(&w, rows, pairs, error));
+    SCREE_ALLOC(line, w.k, error);
+    w.settled = known->orthonormal;
+    w.r = known->sums + w.n * w.k;
+    for (int64_t l = 0; l < w.k; l++)
+        line[l] = 1 / length_of(&w, l);
+    scree__blas_enter();
+    set_left(&w, known->sums, 1, w.k, line);
+    scree__parallel(rows->threads, w.shape.strips, finish_strip, &w);
+    scree__blas_leave();
+    for (int64_t l = 0; l < w.k; l++) {
+        squares[l] = 0;
+        for (int64_t strip = 0; strip < w.shape.strips; strip++)
+            squares[l] += w.squares[strip * w.k + l];
     }
+    status = outcome(&w, status, error);
+done:
+    work_clear(&w);
+    free(line);
+    return status;
+}
+
+void scree__wide_vectors_residuals(const scree__wide_pairs *pairs, const double *squares)
+{
+    for (int64_t l = 0; l < pairs->k; l++)
+        pairs->residuals[l] = unit_of(pairs) * sqrt(squares[l]);
 }
 
 scree_status scree__wide_vectors(const scree__wide_rows *rows, const scree__wide_pairs *pairs, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    double *line = NULL;
-    work w = {.rows = rows, .pairs = pairs, .n = rows->x.rows, .d = rows->x.cols, .k = pairs->k};
-    w.shape = shape_of(w.n, w.d, w.k, rows->ops);
-    SCREE_TRY(work_alloc(&w, error));
-    SCREE_ALLOC(line, w.k, error);
-    scree__blas_enter();
-    set_left(&w, pairs->v, w.n, 1, NULL);
-    scree__parallel(rows->threads, w.shape.lanes, add_lane, &w);
-    join(&w, w.y, w.n * w.k);
-    join(&w, w.h, w.k * w.k);
-    if (factorise(&w, line))
-        scree__parallel(rows->threads, (w.n + BAND - 1) / BAND, solve_band, &w);
-    else
-        status = start_over(&w, error);
-    if (status == SCREE_OK)
-        finish(&w, line);
-    scree__blas_leave();
-    if (status == SCREE_OK && w.failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w.n);
+    const int64_t n = rows->x.rows;
+    const int64_t k = pairs->k;
+    double *sums = NULL;
+    double *squares = NULL;
+    bool settled;
+    SCREE_ALLOC(sums, scree__wide_vectors_sums(n, k), error);
+    SCREE_ALLOC(squares, k, error);
+    SCREE_TRY(scree__wide_vectors_read(rows, pairs, false, sums, error));
+    SCREE_TRY(scree__wide_vectors_settle(n, k, rows->threads, sums, &settled, error));
+    if (!settled) {
+        SCREE_TRY(scree__wide_vectors_orthonormalise(pairs, rows->x.cols, rows->threads, error));
+        SCREE_TRY(scree__wide_vectors_read(rows, pairs, true, sums, error));
+    }
+    const scree__wide_sums_known known = {sums, !settled};
+    SCREE_TRY(scree__wide_vectors_finish(rows, pairs, &known, squares, error));
+    scree__wide_vectors_residuals(pairs, squares);
 done:
-    work_clear(&w);
-    free(line);
+    free(sums);
+    free(squares);
     return status;
 }

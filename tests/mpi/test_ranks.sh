@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The command under mpirun: test_ranks.sh SCREE openmpi|mpich. Two and four processes, which share two cores where there
-# are no more, write the same bytes as one does, speak with one voice, and fail with one sentence, exit code 1 and the old
-# output intact.
+# The command under mpirun: test_ranks.sh SCREE openmpi|mpich [sample]. Two, three and four processes, which share two
+# cores where there are no more, write the same bytes as one does, speak with one voice, and fail with one sentence, exit
+# code 1 and the old output intact. sample: every method, once.
 set -u
 scree=$1
 kind=$2
+extent=${3:-full}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -76,6 +77,10 @@ npy("first.npy", "<f8", "d", rows[:700])
 npy("second.npy", "<f8", "d", rows[700:])
 wide = [[random.gauss(0, 1 + (j == i % 7)) for j in range(300)] for i in range(60)]
 npy("wide.npy", "<f8", "d", wide)
+broad = [[random.gauss(100 * (j % 3), 1 + (j % 50 == i % 5)) for j in range(9000)] for i in range(70)]
+npy("broad.npy", "<f8", "d", broad)
+npy("broad32.npy", "<f4", "f", broad)
+npy("bytes.npy", "|u1", "B", [[int(x) % 256 for x in row] for row in broad])
 npy("long.npy", "<f4", "f", [[random.gauss(0, 0.9 ** j) for j in range(90)] for i in range(500)])
 END
 
@@ -93,6 +98,18 @@ same()
     done
 }
 
+if [ "$extent" = sample ]; then
+    same m.scree fit a.npy -k 3 --solver covariance
+    same m.scree fit a32.npy -k 3 --solver svd
+    same m.scree fit wide.npy -k 3 --solver svd
+    same m.scree fit long.npy -k 2 --solver lanczos --tol 1e-5
+    same m.scree fit broad32.npy -k 3 --solver gram
+    same m.scree fit gaps.csv -k 2 --em ml
+    same codes.npy project one.m.scree gaps.csv
+    [ $failures = 0 ] && echo "the sample is well under $kind"
+    exit $((failures > 0))
+fi
+
 for method in covariance svd; do
     for data in a.npy a32.npy a.csv "first.npy second.npy"; do
         # shellcheck disable=SC2086
@@ -101,6 +118,13 @@ for method in covariance svd; do
 done
 same m.scree fit long.npy -k 2 --solver lanczos --tol 1e-5
 same m.scree fit wide.npy -k 3 --solver gram
+for data in broad.npy broad32.npy bytes.npy; do
+    same m.scree fit $data -k 4 --solver gram
+    same m.scree fit $data -k 4 --solver gram --scale unit
+done
+same m.scree fit broad32.npy -k 4 --solver gram --weights 2
+same m.scree fit broad.npy -k 69 --solver gram
+same m.scree fit wide.npy -k 3 --solver svd
 same m.scree fit "$SRC/examples/iris.csv" -k 2
 same m.scree fit "$SRC/examples/cohort.bed" -k 2
 "$scree" convert a.npy a.h5 > /dev/null 2>&1 && same m.scree fit a.h5 -k 3

@@ -193,6 +193,7 @@ static void run_vectors(const setting *s, int64_t k, double tolerance)
                                      .values = found.values,
                                      .v = found.vectors,
                                      .u = memory + 2 * k + k * s->n,
+                                     .ld = s->d,
                                      .residuals = found.residuals};
         EXPECT_OK(scree__wide_vectors(&f.w, &p, &error), error);
         if (first) {
