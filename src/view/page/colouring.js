@@ -8,7 +8,7 @@ import { classColour, classShape, MOST_CLASSES, numberColour, otherColour, packe
 const SCORES = { loglik: "log-likelihood", p: "p-value", t2: "T²", q: "Q" };
 
 // As people list classes: numbers by value, then words by the alphabet.
-function comesBefore(a, b) {
+export function comesBefore(a, b) {
   const x = a.trim() === "" ? NaN : Number(a), y = b.trim() === "" ? NaN : Number(b);
   if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
   return x !== y && !Number.isNaN(x) ? x - y : a < b ? -1 : a > b ? 1 : 0;

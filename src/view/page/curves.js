@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many components: eigenvalues as bars, with the 95 % intervals of the population's, J_M (10.44) as a curve, and a slider for the M that everything else uses.
 import { isEstimate } from "./data.js";
-import { byId, element, fill, power, short, table, tickText } from "./format.js";
+import { byId, counted, element, fill, power, short, table, tickText } from "./format.js";
 
 const WIDTH = 460, HEIGHT = 210, LEFT = 56, BOTTOM = 34, TOP = 20;
 
@@ -45,6 +45,16 @@ function chosenLine(svg, x, m) {
   svg.append("line").attr("class", "chosen").attr("x1", x(m)).attr("x2", x(m)).attr("y1", TOP).attr("y2", HEIGHT - BOTTOM);
 }
 
+// The mean of t_j² over some rows, as the eigenvalues are over all that were fitted.
+function meanSquares(data, rows) {
+  return d3.range(data.model.m).map((j) => rows.reduce((sum, row) => sum + data.codes[j][row] ** 2, 0) / rows.length);
+}
+
+function markedDiamonds(svg, x, y, squares) {
+  svg.selectAll(".marked-variance").data(squares).join("path").attr("class", "marked-variance")
+    .attr("d", (v, j) => `M${x(j + 1)},${y(v) - 4}l4,4l-4,4l-4,-4Z`).append("title").text((v, j) => `marked rows: mean of t² along ${j + 1} = ${short(v)}`);
+}
+
 export function makeCurves(data, state) {
   const { model } = data;
   const left = errorsLeft(model), count = model.eigenvalues.length;
@@ -54,14 +64,16 @@ export function makeCurves(data, state) {
   const upwards = (values) => d3.scaleLinear([0, Math.max(...values) || 1], [HEIGHT - BOTTOM, TOP]).nice();
 
   function show() {
-    const { m } = state.get("latent");
+    const { m } = state.get("latent"), { rows } = state.get("selection"), squares = rows.length > 0 ? meanSquares(data, rows) : [];
     slider.value = m;
-    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards([...model.eigenvalues, ...model.sampling.filter((s) => s).map((s) => s[1])]);
+    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards([...model.eigenvalues, ...squares, ...model.sampling.filter((s) => s).map((s) => s[1])]);
     const scree = frame("eigenvalue λ_M", xBars, yBars);
     const wide = Math.max(1, xBars(2) - xBars(1) - 1);
     scree.selectAll("rect").data(model.eigenvalues).join("rect").attr("class", (_, j) => (j < m ? "bar kept" : "bar left")).attr("x", (_, j) => xBars(j + 1) - wide / 2).attr("width", wide)
       .attr("y", (v) => yBars(v)).attr("height", (v) => yBars(0) - yBars(v)).append("title").text((v, j) => `λ ${j + 1} = ${short(v)}`);
     if (count <= 60) intervals(scree, xBars, yBars, model.sampling);
+    markedDiamonds(scree, xBars, yBars, squares);
+    byId("marked-spectrum").textContent = rows.length > 0 ? `Diamonds: the mean of t_M² over the ${counted(rows.length)} marked row${rows.length === 1 ? "" : "s"}; over all rows that were fitted it is λ_M.` : "";
     const x = d3.scaleLinear([0, count], [LEFT, WIDTH - 8]), y = upwards(left);
     const curve = frame("what M components leave, J_M", x, y);
     curve.append("path").attr("class", "curve").attr("d", d3.line().x((_, j) => x(j)).y((v) => y(v))(left));
@@ -71,7 +83,7 @@ export function makeCurves(data, state) {
     byId("m-says").textContent = `M = ${m}: ${share} % of the variance, J_M = ${short(left[m])}, σ² = ${short(state.get("latent").noise)}`;
   }
   slider.addEventListener("input", () => state.set("m", Number(slider.value)));
-  state.on("latent", show);
+  state.on("latent selection", show);
   show();
   const rows = model.eigenvalues.map((value, j) => {
     const [, bound, angle, first, last] = model.bounds[j];

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts the page together. window.scree is for those who want to ask the page from a console, and for its tests.
+import { makeAddress } from "./address.js";
 import { makeCard } from "./card.js";
 import { firstColouring, makeColouring } from "./colouring.js";
 import { makeColumnArrows } from "./columnarrows.js";
+import { makeComparison } from "./comparison.js";
 import { makeCurves } from "./curves.js";
 import { readData } from "./data.js";
 import { decode, latentModel } from "./decode.js";
 import { makeExplorer } from "./explorer.js";
 import { byId, counted, element } from "./format.js";
+import { makeFiles } from "./files.js";
 import { makeLegend } from "./legend.js";
 import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
@@ -18,9 +21,11 @@ import { makeNeighbours } from "./neighbours.js";
 import { makeOutliers } from "./outliers.js";
 import { makePaint } from "./paint.js";
 import { makeRowCard, makeRowNames } from "./rowcard.js";
+import { makeRowTable } from "./rowtable.js";
 import { makeSearch } from "./search.js";
 import { selectionOf } from "./selection.js";
 import { makeScores } from "./scores.js";
+import { makeSnapshots } from "./snapshot.js";
 import { makeSprites } from "./sprites.js";
 import { makeState } from "./state.js";
 
@@ -46,10 +51,10 @@ function start() {
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
     colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
-    sort: { key: "number", down: false, selectedFirst: false }, near: { metric: "euclid", count: 10 }, arrows: false, sprites: false,
+    sort: { key: "number", down: false, show: "all" }, near: { metric: "euclid", count: 10 }, arrows: false, sprites: false,
     hover: -1, lasso: null, how: "replace", draws: [], z: middleCode(data),
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
-    matches: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
+    matches: [], comparison: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
@@ -75,13 +80,18 @@ function start() {
   const showLoadings = model.decoder ? () => {} : makeLoadings(data);
   showLoadings();
   makeOutliers(data, state, map, nameRow);
+  const table = makeRowTable(data, state, map, nameRow);
+  makeComparison(data, state);
+  makeFiles(data, state, table);
+  makeSnapshots(data, state, map);
   makeCard(data);
   state.set("focus", -1);
+  const address = makeAddress(data, state);
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     recolour();
     showLoadings();
   });
-  window.scree = { data, state, map, sprites, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
+  window.scree = { data, state, map, sprites, table, address, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
 }
 
 start();

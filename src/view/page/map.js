@@ -73,7 +73,29 @@ export function makeMap(data, state, nameRow) {
       place.y[i] = scaleY(up[i]);
     }
     tree = null;
+    keepZoom();
     redraw();
+  }
+
+  // The zoom of the state is in codes: it outlives another size of the window. One that was seen along other axes does not mean
+  // theirs; then what is seen stays where it is.
+  const middle = () => [(MARGIN.left + width - MARGIN.right) / 2, (MARGIN.top + height - MARGIN.bottom) / 2];
+  let noted = null, notedAxes = "";
+  const axesNow = () => `${state.get("x")} ${state.get("y")}`;
+  function noteZoom() {
+    const [cx, cy] = middle(), whole = moved.k === 1 && moved.x === 0 && moved.y === 0;
+    if (!(width > 0)) return;
+    noted = whole ? null : { k: moved.k, x: scaleX.invert(moved.invertX(cx)), y: scaleY.invert(moved.invertY(cy)) };
+    notedAxes = axesNow();
+    state.set("zoom", noted);
+  }
+  function keepZoom() {
+    const wanted = state.get("zoom");
+    if (wanted === noted && notedAxes !== axesNow()) return noteZoom();
+    if (!wanted || !(width > 0)) return wanted === noted ? undefined : home();
+    const near = (scale, v) => scale(Math.max(2 * scale.domain()[0] - scale.domain()[1], Math.min(2 * scale.domain()[1] - scale.domain()[0], v)));
+    const [cx, cy] = middle();
+    return svg.call(zoom.transform, d3.zoomIdentity.translate(cx - wanted.k * near(scaleX, wanted.x), cy - wanted.k * near(scaleY, wanted.y)).scale(wanted.k));
   }
 
   // Built when it is first needed: a pointer may never come.
@@ -135,14 +157,22 @@ export function makeMap(data, state, nameRow) {
     lasso.draw();
   }
 
+  // How large points are, and how much of the ground they cover.
+  const few = data.count < 2000, some = data.count < 20000, strength = few ? 0.85 : 0.75;
+  const radius = () => (few ? 3.2 : some ? 2 : 1.1) * Math.min(2, Math.sqrt(moved.k));
+
+  // In a canvas that has so many pixels for one of the picture.
+  function paintPoints(target, fine) {
+    drawPoints(target, target.canvas.width, target.canvas.height,
+      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: data.count, above: state.get("selection").rows, ringed: state.get("matches"), k: moved.k * fine, dx: moved.x * fine, dy: moved.y * fine },
+      { ground: packed(getComputedStyle(box).backgroundColor), ringColour: packed(getComputedStyle(svg.node()).color), radius: radius() * fine, strength,
+        left: MARGIN.left * fine, right: (width - MARGIN.right) * fine, top: MARGIN.top * fine, bottom: (height - MARGIN.bottom) * fine });
+  }
+
   function drawNow() {
     waiting = false;
     if (canvas.width === 0 || canvas.height === 0) return; // not laid out yet
-    const few = data.count < 2000, some = data.count < 20000;
-    drawPoints(context, canvas.width, canvas.height,
-      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: data.count, above: state.get("selection").rows, ringed: state.get("matches"), k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
-      { ground: packed(getComputedStyle(box).backgroundColor), ringColour: packed(getComputedStyle(svg.node()).color), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
-        left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
+    paintPoints(context, ratio);
     drawAxes();
     for (const [group, draw] of painters) draw(group, sight());
     drawMarks();
@@ -151,7 +181,7 @@ export function makeMap(data, state, nameRow) {
   // What others need to draw over the points: where codes of the two components and rows are, how far the picture is
   // magnified, and how large it is.
   function sight() {
-    return { screenX, screenY, place, placeOf, k: moved.k, dx: moved.x, dy: moved.y, ratio, width, height, left: MARGIN.left, top: MARGIN.top, right: width - MARGIN.right, bottom: height - MARGIN.bottom };
+    return { screenX, screenY, place, placeOf, radius: radius(), strength, k: moved.k, dx: moved.x, dy: moved.y, ratio, width, height, left: MARGIN.left, top: MARGIN.top, right: width - MARGIN.right, bottom: height - MARGIN.bottom };
   }
   function addLayer(name, draw) {
     painters.push([svg.insert("g", ".ellipse").attr("class", `layer-${name}`).attr("clip-path", "url(#inside)"), draw]);
@@ -174,6 +204,7 @@ export function makeMap(data, state, nameRow) {
     return (e.type === "wheel" || (!e.button && !lasso.starts(e))) && !e.target.classList.contains("handle");
   }).on("zoom", function zoomed() {
     moved = d3.zoomTransform(this);
+    noteZoom();
     redraw();
   });
   svg.call(zoom).on("dblclick.zoom", null);
@@ -269,6 +300,7 @@ export function makeMap(data, state, nameRow) {
 
   state.on("x y focus latent", () => (edge = null));
   state.on("x y", layOut);
+  state.on("zoom", (wanted) => wanted !== noted && keepZoom());
   state.on("visible", () => (tree = null));
   state.on("paint shapes matches hover focus draws latent z", redraw);
   state.on("focus", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
@@ -276,7 +308,7 @@ export function makeMap(data, state, nameRow) {
   new ResizeObserver(layOut).observe(box);
   layOut();
   return {
-    home, goTo, redraw, drawNow, addLayer, placeOf,
+    home, goTo, redraw, drawNow, addLayer, placeOf, sight, paintPoints,
     zoomTo: (k, x, y) => svg.call(zoom.transform, d3.zoomIdentity.translate(x, y).scale(k)),
     screen: (axis, v) => (axis === "x" ? scaleX.invert(moved.invertX(v)) : scaleY.invert(moved.invertY(v))),
     z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("focus"))),

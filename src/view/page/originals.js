@@ -56,7 +56,9 @@ export function embeddedOriginals(model) {
   // Of images the values themselves, else what they are more than the mean.
   function cells(values, at) {
     const row = values.subarray(at * d, (at + 1) * d);
-    return model.imageRows > 0 ? Float64Array.from(row) : Float64Array.from(row, (v, c) => fromMean(model.mean[c], v));
+    const made = new Float64Array(row);
+    if (model.imageRows === 0) for (let c = 0; c < d; c++) made[c] = fromMean(model.mean[c], row[c]);
+    return made;
   }
   provider.get = async (row) => {
     await provider.ready;

@@ -3,7 +3,9 @@
 // is then of the rows of the page.
 import { maybeFitted } from "./card.js";
 import { byId, chance, counted, element, fill, short, stacked, table } from "./format.js";
+import { markRows } from "./marking.js";
 import { hasChances } from "./scores.js";
+import { combine, selectionOf } from "./selection.js";
 
 const LISTED_OUTLIERS = 100;
 
@@ -28,6 +30,7 @@ export function makeOutliers(data, state, map, nameRow) {
   const { card, outliers, model } = data;
   if (!data.scores) {
     byId("outliers-note").textContent = card.noScores;
+    byId("mark-outliers").hidden = true;
     return;
   }
   const go = (row) => {
@@ -36,7 +39,17 @@ export function makeOutliers(data, state, map, nameRow) {
       state.set("focus", row);
       map.goTo(row);
     });
-    return button;
+    const tick = element("input", { type: "checkbox", "aria-label": `mark ${nameRow(row)}` });
+    tick.addEventListener("change", () => state.set("selection", combine(state.get("selection"), selectionOf(data.count, [row]), tick.checked ? "add" : "subtract")));
+    return element("span", { className: "go" }, tick, button);
+  };
+  let listed = [];
+  const showMarks = () => {
+    const { has } = state.get("selection");
+    byId("outliers-table").querySelectorAll("tbody tr").forEach((line, k) => {
+      line.classList.toggle("marked-row", has[listed[k]] === 1);
+      line.querySelector("input").checked = has[listed[k]] === 1;
+    });
   };
   const why = (row) => (row >= outliers.length ? "–" : model.columns ? outliers[row].why : outliers[row].why.replace(/\bcolumn (?=[0-9])/g, "c"));
   const head = ["row", ...data.texts.map((t) => `~${t.name}`), "p-value", "T²", "Q", "log-likelihood", "~to blame"];
@@ -45,8 +58,13 @@ export function makeOutliers(data, state, map, nameRow) {
     const found = own ? { count: card.outliers, rows: d3.range(outliers.length) } : findOutliers(data, scores);
     byId("outliers-note").textContent = noteOf(data, scores, found);
     const lines = found.rows.map((row) => [go(row), ...data.texts.map((t) => t.words[t.index[row]]), chance(scores.p[row]), short(scores.t2[row], 4), short(scores.q[row], 4), short(scores.loglik[row]), why(row)]);
+    listed = found.rows;
     fill(byId("outliers-table"), ...(lines.length > 0 ? [stacked(table("outliers", head, lines))] : []));
+    byId("mark-outliers").hidden = lines.length === 0;
+    showMarks();
   }
+  byId("mark-outliers").addEventListener("click", (event) => markRows(data, state, listed, event));
   state.on("scores", show);
+  state.on("selection", showMarks);
   show();
 }

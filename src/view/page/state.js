@@ -12,7 +12,7 @@
 //     colouring      what colours mean: "text:0", "score:q", "column:12" or "none"
 //     hiddenClasses  { text, words }: the classes that the legend hides, as numbers of words of a column of text
 //     search         a text that rows are searched for
-//     sort           of the table: { key, down, selectedFirst }
+//     sort           of the table: { key, down, show }; show: "all" rows, the marked ones "first", or "only" these
 //     near           { metric, count }: which neighbours of the focus are shown; metric: "euclid" or "mahalanobis"; count: 0 for none
 //     arrows         whether columns are shown as arrows on the map
 //     sprites        whether rows are shown as small pictures on the map
@@ -22,7 +22,8 @@
 //
 // What follows from these: latent and scores, from m (scores.js); colours, shapes and legend, from colouring; paint, what every point is drawn in, 0 where
 // it is hidden, from colours, selection and hiddenClasses (paint.js); visible, a mask of the rows that are not hidden, or
-// null for all; matches, the rows that the search finds; neighbours, [{ row, distance }].
+// null for all; matches, the rows that the search finds; neighbours, [{ row, distance }]; comparison, of the marked rows with
+// the others, see effects.js.
 
 export function makeState(start) {
   const values = { ...start };
