@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW_FROM = 256, PART_FROM = 64 };
+enum { FEW_FROM = 256, PART_FROM = 256 };
 enum { PART_COLUMNS = 128 }; /* of work beside a part, at most */
 enum { SEED = 1 };
 static const double ROUND_OFF = 0x1p-53;
@@ -29,7 +29,8 @@ static const double LEAST = 0x1p-1074;     /* above 0 */
 static const double LEAST_SQUARES = 1e-10; /* of all: what is left is more than rounding */
 static const double SKEWED = 1e-11;        /* rows that are less orthonormal than this are found in another way */
 
-/* One by one, on one thread, 260 ns for an entry of a vector; beyond about an eighth all together are faster. */
+/* One by one, on one thread, 260 ns for an entry of a vector, after all values; beyond about an eighth, and of small
+ * orders any number, all together are faster. */
 bool scree__dense_is_part(int64_t n, int64_t k)
 {
     return n >= PART_FROM && k <= n / 8;

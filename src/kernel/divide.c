@@ -2,7 +2,8 @@
 /* Eigenpairs of a symmetric tridiagonal T (n×n) by divide and conquer (Cuppen 1981; Gu and Eisenstat 1995), as LAPACK's
  * dstedc, on several threads: at most 4n³/3 flops, all in products.
  *
- * T is torn into leaves of one size for an order, which LAPACK solves, one thread each. Two neighbours with values D
+ * T is torn into leaves of one size for an order, which LAPACK solves, or implicit.c where they are small, one thread
+ * each. Two neighbours with values D
  * and vectors Q = diag(Q₁, Q₂) are joined by the eigenpairs of D + ρzzᵀ: LAPACK says which values stay as they are and
  * finds the roots λ_j of the secular equation; then, with the poles δ_i,
  *
@@ -16,11 +17,12 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernel/implicit.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LEAF = 300, ROOT_TILE = 16, WEIGHT_TILE = 64, COLUMN_TILE = 128 };
+enum { LEAF = 300, SMALL_LEAF = 32, ROOT_TILE = 16, WEIGHT_TILE = 64, COLUMN_TILE = 128 };
 
 typedef struct joining {
     scree__divide *d;
@@ -37,10 +39,12 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Small orders are torn into small leaves: nothing is there for other threads to do. */
 static int64_t leaves_of(int64_t n)
 {
+    const int64_t leaf = n > LEAF ? LEAF : SMALL_LEAF;
     int64_t leaves = 1;
-    while (n > leaves * LEAF)
+    while (n > leaves * leaf)
         leaves *= 2;
     return leaves;
 }
@@ -62,6 +66,14 @@ static int64_t start_of(const scree__divide *d, int64_t leaf)
     return leaf * d->n / leaves_of(d->n);
 }
 
+/* A leaf by the QR algorithm, which is faster as long as it is small; false where it is not, or comes to no end. */
+static bool solve_small(scree__divide *d, int64_t first, int64_t size)
+{
+    _Alignas(64) double room[SCREE__IMPLICIT_ROOM(SMALL_LEAF)];
+    return size <= SMALL_LEAF && scree__implicit_eigen(size, d->values + first, d->beside + first,
+                                                       d->vectors + first * (d->n + 1), d->n, room);
+}
+
 /* Task: a leaf, in place, with zeros beside it. */
 static void solve_leaf(void *context, int64_t leaf, int worker)
 {
@@ -71,7 +83,8 @@ static void solve_leaf(void *context, int64_t leaf, int worker)
     const int64_t size = start_of(d, leaf + 1) - first;
     (void)worker;
     memset(d->vectors + first * d->n, 0, (size_t)(size * d->n) * sizeof *d->vectors);
-    note(j, scree__dstedc(size, d->values + first, d->beside + first, d->vectors + first * (d->n + 1), d->n));
+    if (!solve_small(d, first, size))
+        note(j, scree__dstedc(size, d->values + first, d->beside + first, d->vectors + first * (d->n + 1), d->n));
     for (int64_t i = 0; i < size; i++)
         d->order[first + i] = (int)i + 1;
 }

@@ -101,14 +101,15 @@ static void test_part(void **state)
 {
     (void)state;
     double values[MOST];
-    for (int64_t j = 0; j < 100; j++)
+    for (int64_t j = 0; j < 260; j++)
         values[j] = 5 * pow(0.9, (double)j);
-    assert_false(scree__dense_is_few(100, 12));
-    assert_true(scree__dense_is_part(100, 12));
-    assert_false(scree__dense_is_part(100, 13));
-    run(values, 100, 12, false);
-    run(values, 100, 1, false);
-    run(values, 100, 13, true);
+    assert_false(scree__dense_is_few(260, 33));
+    assert_true(scree__dense_is_part(260, 32));
+    assert_false(scree__dense_is_part(260, 33));
+    assert_false(scree__dense_is_part(255, 1));
+    run(values, 260, 32, false);
+    run(values, 260, 33, true);
+    run(values, 255, 1, true);
 }
 
 /* Evenly spaced: the iterative solver gives up, and what follows must not need the whole spectrum. */
