@@ -25,6 +25,7 @@
 #include <string.h>
 
 static const double ROUND_OFF = 0x1p-53;
+static const double WORTH_WAKING = 1e7; /* multiplications, some 300 µs of one thread */
 
 /* One of the sums. */
 typedef struct work {
@@ -69,6 +70,13 @@ static const scree__ops *ops_of(const scree__job *job)
     return scree__job_ops(job, (double)scree__job_rows(job) * (double)job->cols * (double)job->cols);
 }
 
+/* Summing rows is worth waking others for sooner than what comes after it: it is one loop, and waits for nobody. */
+static int summing_threads(const scree__job *job)
+{
+    const double products = (double)scree__job_rows(job) * (double)job->cols * (double)job->cols;
+    return products < WORTH_WAKING || job->allowed < job->threads ? job->threads : job->allowed;
+}
+
 static bool applicable(const scree__job *job, char *reason)
 {
     return scree__job_has_squares(job, reason);
@@ -94,7 +102,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->flops = n * d * d + scree__estimate_dense(job->rates, effort, job->cols, k, job->share > 0);
     const int64_t sums = is_sparse(job)    ? scree__sparse_scatter_memory(job->cols, scree__job_entries(job) / n)
                          : is_integer(job) ? scree__integer_memory(job->cols, job->threads)
-                                           : scree__moments_memory(job->cols, false, ops, job->threads);
+                                           : scree__moments_memory(job->cols, false, ops, summing_threads(job));
     const int64_t computed = job->share > 0 ? job->cols : k; /* all are computed where a share decides */
     const int64_t dense = scree__dense_memory(job->cols, computed);
     const int64_t graded = scree__graded_memory(job->cols);
@@ -308,7 +316,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     else if (is_integer(job))
         SCREE_TRY(scree__integer_new(&w.integer, job->cols, job->threads, NULL, error));
     else
-        SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), job->threads, error));
+        SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), summing_threads(job), error));
     if (!w.scatter)
         SCREE_TRY((job->team ? gather_together : gather)(&w, s, &f, error));
     f.in_float = !is_integer(job) && !is_sparse(job) && ops_of(job)->type == SCREE_F32;

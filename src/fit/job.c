@@ -94,7 +94,8 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     job->rows_known = source->about.rows >= 0;
     job->rows = job->rows_known ? source->about.rows : source->about.rows_estimate;
     const bool alone = options->run->threads == 0 && is_quick(source);
-    job->threads = alone ? 1 : scree__threads(options->run->threads);
+    job->allowed = scree__threads(options->run->threads);
+    job->threads = alone ? 1 : job->allowed;
     job->share = options->components == 0 ? options->share : 0;
     job->k_is_flexible = options->components <= 0 || options->components == SCREE_ALL;
     job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;

@@ -15,9 +15,10 @@
 typedef struct scree__job {
     scree_source *source;
     const scree_fit_options *options;
-    scree__team *team;         /* processes that have the same rows; NULL: this one is alone */
-    const scree__rates *rates; /* for predicting times */
-    int threads;
+    scree__team *team;          /* processes that have the same rows; NULL: this one is alone */
+    const scree__rates *rates;  /* for predicting times */
+    int threads;                /* 1 where others would hardly help, */
+    int allowed;                /* and so many where they do */
     int64_t memory;             /* bytes that may be used */
     int64_t rows;               /* known, or an estimate, or -1 */
     bool rows_known;            /* not an estimate */
