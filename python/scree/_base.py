@@ -139,7 +139,7 @@ def is_sparse(X: Any) -> bool:
 
 def namespace(X: Any) -> tuple[Any, bool]:
     """The array namespace of X, and whether it is one of the array API; NumPy and False where nobody asks for it."""
-    if not HAS_SKLEARN or is_sparse(X):
+    if not HAS_SKLEARN or is_sparse(X) or (type(X) is np.ndarray and not get_config()["array_api_dispatch"]):
         return np, False
     from sklearn.utils._array_api import get_namespace
 

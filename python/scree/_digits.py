@@ -19,6 +19,9 @@ UNEQUAL = 1e4  # ranges of columns: the library takes their covariance apart col
 FEW = 128  # columns: all singular values of so many take no longer than all eigenvalues
 SPARSE_WORK = 1e10  # multiplications that absent cells may cost
 SQUARED = ("covariance", "gram")
+EPSILON = float(np.finfo(np.float64).eps)
+F32_LIMITS = np.finfo(np.float32)
+F32_LEAST, F32_MOST = float(F32_LIMITS.tiny), float(F32_LIMITS.max)
 
 
 def prefers_svd(source: Source, whole: bool, n: int, dtype: Any) -> bool:
@@ -41,9 +44,14 @@ def has_unequal_columns(rows: Any) -> bool:
 def misses_digits(view: dict[str, Any], count: int, rank: int, dtype: Any) -> bool:
     """Whether one of the first count eigenvalues, or the noise beside them, is known to fewer digits than a singular value
     decomposition of the rows in their type finds. rank: how many can be above 0, by the shape of the rows."""
+    if view["solver"] not in SQUARED:
+        return False
     rank = min(rank, int(np.count_nonzero(view["variances"])))
     values, bounds = view["eigenvalues"][: min(count, rank)], view["eigenvalue_bounds"][: min(count, rank)]
-    if len(values) == 0 or view["solver"] not in SQUARED:
+    if len(values) == 0:
+        return False
+    least = min(values[-1], view["reconstruction_error"]) if count < rank else values[-1]
+    if bounds.max() <= LOOSE * least:  # as nearly always
         return False
     if count < rank:
         values, bounds = np.append(values, view["reconstruction_error"]), np.append(bounds, bounds[0])
@@ -64,7 +72,9 @@ def proven(view: dict[str, Any], count: int) -> int:
     values, bounds = view["eigenvalues"][:count], view["eigenvalue_bounds"][:count]
     if len(values) == 0:
         return 0
-    tiny = values[0] * np.finfo(np.float64).eps * max(view["n"], view["d"])
+    tiny = values[0] * EPSILON * max(view["n"], view["d"])
+    if values[-1] > tiny:
+        return len(values)
     known = np.flatnonzero((values > tiny) | (values > bounds))
     return int(known[-1]) + 1 if len(known) else 0
 
@@ -74,8 +84,7 @@ def holding(dtype: Any, *variances: Any) -> Any:
     if dtype != np.float32:
         return dtype
     largest = max((float(np.max(v)) for v in variances if np.size(v)), default=0.0)
-    limits = np.finfo(np.float32)
-    if largest == 0 or float(limits.tiny) <= largest <= float(limits.max):
+    if largest == 0 or F32_LEAST <= largest <= F32_MOST:
         return dtype
     warnings.warn(
         f"float32 cannot hold variances of {largest:.3g}, so attributes are float64; divide the rows by a constant to "

@@ -17,7 +17,10 @@ from ._sources import Source, block, is_stream, source_of
 
 log = logging.getLogger("scree")
 MEANINGS = ("weights", "loadings", "structure", "correlations", "cos2", "contributions")
-_SHAPES = {"components": ("m", "d"), **dict.fromkeys(("mean", "scale", "variances"), ("d",))}
+_ARRAYS = (
+    *("mean", "scale", "variances", "eigenvalues", "components", "residuals", "gaps", "eigenvalue_bounds"),
+    *("angle_bounds", "cluster_first", "cluster_last"),
+)
 
 
 class Model:
@@ -41,12 +44,12 @@ class Model:
     @functools.cached_property
     def view(self) -> dict[str, Any]:
         """Everything it knows; arrays are read-only."""
-        view = _core.view(self.capsule)
-        for name, value in view.items():
-            if isinstance(value, bytes):
-                kind = np.int64 if name.startswith("cluster") else np.float64
-                shape = tuple(view[size] for size in _SHAPES.get(name, ("m",)))
-                view[name] = np.frombuffer(value, dtype=kind).reshape(shape)
+        view: dict[str, Any] = _core.view(self.capsule)
+        for name in _ARRAYS:
+            value = view[name]
+            if value is not None:
+                view[name] = np.frombuffer(value, np.int64 if name.startswith("cluster") else np.float64)
+        view["components"] = view["components"].reshape(view["m"], view["d"])
         return view
 
     @property

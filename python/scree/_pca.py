@@ -325,8 +325,7 @@ class PCA(GaussianModel):
         self.mean_ = arrange(view["mean"])
         self.components_ = arrange(components)
         self.explained_variance_ = arrange(variances)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            self.explained_variance_ratio_ = arrange(variances / total)
+        self.explained_variance_ratio_ = arrange(shares_of(variances, total))
         self.singular_values_ = arrange(np.sqrt(variances * (view["weight"] - 1)))
         self.noise_variance_ = dtype.type(noise) if count < least else 0.0
         self.n_components_ = count
@@ -387,10 +386,18 @@ class PCA(GaussianModel):
         return tags
 
 
+def shares_of(variances: Any, total: float) -> Any:
+    """Of their total, which may be 0."""
+    if total > 0:
+        return variances / total
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return variances / total
+
+
 def has_gaps(source: Source) -> bool:
     """Whether an array in memory has missing cells."""
     rows = source.keeps
-    return isinstance(rows, np.ndarray) and rows.dtype.kind == "f" and bool(np.isnan(np.sum(rows, dtype=np.float64)))
+    return isinstance(rows, np.ndarray) and rows.dtype.kind == "f" and rows.size > 0 and bool(np.isnan(rows.min()))
 
 
 def check_divisor(weights: Any) -> None:

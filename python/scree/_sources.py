@@ -49,6 +49,8 @@ class Source:
 def readable(array: Any) -> Any:
     """The array as the library can read it: itself, or a copy in the machine's order and without negative strides."""
     array = np.asarray(array)
+    if array.dtype in NATIVE[:2] and array.flags.c_contiguous:
+        return array
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: rows are real numbers")
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
@@ -180,6 +182,8 @@ def is_elsewhere(X: Any) -> bool:
 
 def is_stream(X: Any) -> bool:
     """Whether X is rows that scikit-learn does not know: paths, batches, Arrow, states, partitions."""
+    if type(X) is np.ndarray:
+        return False
     if isinstance(X, Source) or is_elsewhere(X) or is_path(X) or hasattr(X, "__next__"):
         return True
     if hasattr(X, "shape") and hasattr(X, "__array__") and not hasattr(X, "schema"):
@@ -263,6 +267,9 @@ def source_of(X: Any, **options: Any) -> Source:
     """Rows of anything. options are those of files and of tables with names."""
     if isinstance(X, Source):
         return X
+    if type(X) is np.ndarray and X.ndim == 2 and not options:
+        array = readable(X)
+        return Source(_core.source_rows(array), array)
     if is_elsewhere(X):
         found: Source = elsewhere(X, options)
         return found
