@@ -15,9 +15,11 @@
 
 #include "kernel/divide.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/implicit.h"
+#include "kernel/roots.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,8 +98,19 @@ static void find_roots(void *context, int64_t index, int worker)
     scree__join *join = j->join;
     const int64_t last = smaller((index + 1) * ROOT_TILE, join->kept);
     (void)worker;
+    const scree__poles poles = {join->kept, join->poles, join->z, join->rho};
     for (int64_t i = index * ROOT_TILE; i < last; i++)
-        note(j, scree__join_root(join, i, join->vectors + i * join->ld, join->values + i));
+        if (join->kept < 3 || i + 1 == join->kept ||
+            !scree__root_between(&poles, i, join->vectors + i * join->ld, join->values + i))
+            note(j, scree__join_root(join, i, join->vectors + i * join->ld, join->values + i));
+}
+
+/* Factors of one root, of the weights from first to last. */
+SCREE_CLONES static void multiply(double *restrict z, const double *restrict distance, const double *restrict pole,
+                                  double at, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++)
+        z[i] *= distance[i] / (pole[i] - at);
 }
 
 /* Task: some weights, in z. */
@@ -114,10 +127,8 @@ static void find_weights(void *context, int64_t index, int worker)
         z[i] = join->vectors[i * join->ld + i];
     for (int64_t c = 0; c < join->kept; c++) {
         const double *distance = join->vectors + c * join->ld;
-        for (int64_t i = first; i < smaller(c, last); i++)
-            z[i] *= distance[i] / (pole[i] - pole[c]);
-        for (int64_t i = c + 1 > first ? c + 1 : first; i < last; i++)
-            z[i] *= distance[i] / (pole[i] - pole[c]);
+        multiply(z, distance, pole, pole[c], first, smaller(c, last));
+        multiply(z, distance, pole, pole[c], c + 1 > first ? c + 1 : first, last);
     }
     for (int64_t i = first; i < last; i++)
         z[i] = copysign(sqrt(-z[i]), join->weights[i]);
@@ -201,6 +212,8 @@ static void find_values(joining *j)
     note(j, scree__join_begin(join));
     if (j->info != 0)
         return;
+    for (int64_t i = 0; i < join->kept; i++)
+        join->z[i] = join->weights[i] * join->weights[i];
     scree__parallel(threads, tiles(join->kept, ROOT_TILE), find_roots, j);
     if (join->kept > 2)
         scree__parallel(threads, tiles(join->kept, WEIGHT_TILE), find_weights, j);

@@ -19,13 +19,13 @@
 #include "base/threads.h"
 #include "kernel/blas.h"
 #include "kernel/triangle.h"
+#include "kernel/tridiagonal_small.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { PANEL = 32, PAIRS = 2 * PANEL, TILE = 256, PIECE = SCREE__STRETCH };
 enum { WORTH = 40000, THIN_WORTH = 100000 }; /* entries read by a step that are worth waiting for another thread */
-static const double GONE = 1e-280;           /* squares below this are 0: the rest has no direction that can be told */
 
 typedef struct reduction {
     scree__tridiagonal *t;
@@ -55,6 +55,8 @@ int64_t scree__tridiagonal_memory(int64_t n)
 {
     const int64_t pieces = (n + PIECE - 1) / PIECE;
     scree__triangle product = {.n = n};
+    if (n <= SCREE__TRIDIAGONAL_SMALL)
+        return scree__tridiagonal_small_memory(n);
     scree__triangle_shape(&product);
     return 8 * (n * (2 * PAIRS + scree__triangle_bands(&product) + scree__triangle_stretches(&product)) +
                 pieces * (PAIRS + 1));
@@ -170,7 +172,7 @@ static void reflect(reduction *r)
     t->diagonal[j] = x[j];
     t->tau[j] = 0;
     t->beside[j] = alpha;
-    if (squares > GONE) {
+    if (squares > SCREE__TRIDIAGONAL_GONE) {
         const double beta = -copysign(sqrt(alpha * alpha + squares), alpha);
         const double scale = 1 / (alpha - beta);
         t->tau[j] = (beta - alpha) / beta;
@@ -262,6 +264,8 @@ scree_status scree__tridiagonal_reduce(scree__tridiagonal *t, scree_error *error
 {
     scree_status status = SCREE_OK;
     const int64_t n = t->n;
+    if (n <= SCREE__TRIDIAGONAL_SMALL)
+        return scree__tridiagonal_small(t, error);
     reduction r = {.t = t, .n = n, .pieces = (n + PIECE - 1) / PIECE, .product = {.a = t->v, .n = n}};
     scree__triangle_shape(&r.product);
     r.panel = scree__alloc_raw(PAIRS * n, sizeof *r.panel);
