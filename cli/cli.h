@@ -154,6 +154,7 @@ struct cli_command {
     X(impute)                                                                                                          \
     X(autoencode)                                                                                                      \
     X(report)                                                                                                          \
+    X(serve)                                                                                                           \
     X(select)                                                                                                          \
     X(plot)                                                                                                            \
     X(plan)                                                                                                            \

@@ -20,6 +20,12 @@ static struct {
     __typeof__(scree_model_plot) *model_plot;
     __typeof__(scree_curve_plot) *curve_plot;
     __typeof__(scree_model_report) *model_report;
+    __typeof__(scree_server_open) *server_open;
+    __typeof__(scree_server_count) *server_count;
+    __typeof__(scree_server_about) *server_about;
+    __typeof__(scree_server_answer) *server_answer;
+    __typeof__(scree_reply_clear) *reply_clear;
+    __typeof__(scree_server_free) *server_free;
 } calls;
 
 /* Where it is if it lies beside libscree; "" when it does not. */
@@ -77,6 +83,12 @@ static scree_status load(scree_error *error)
         library = dlopen(*path ? path : SCREE_VIEW_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     const bool whole = library && find_call(library, "scree_curve_plot", &calls.curve_plot) &&
                        find_call(library, "scree_model_report", &calls.model_report) &&
+                       find_call(library, "scree_server_open", &calls.server_open) &&
+                       find_call(library, "scree_server_count", &calls.server_count) &&
+                       find_call(library, "scree_server_about", &calls.server_about) &&
+                       find_call(library, "scree_server_answer", &calls.server_answer) &&
+                       find_call(library, "scree_reply_clear", &calls.reply_clear) &&
+                       find_call(library, "scree_server_free", &calls.server_free) &&
                        find_call(library, "scree_model_plot", &calls.model_plot);
     return whole ? SCREE_OK : fail(*path != '\0', error);
 }
@@ -112,4 +124,39 @@ scree_status cli_model_report(const scree_model *model, scree_source *source, co
 {
     const scree_status status = load(error);
     return status == SCREE_OK ? calls.model_report(model, source, path, summary, options, error) : status;
+}
+
+scree_status cli_server_open(scree_server **out, const scree_model *model, scree_source *source,
+                             const scree_serve_options *options, scree_error *error)
+{
+    const scree_status status = load(error);
+    return status == SCREE_OK ? calls.server_open(out, model, source, options, error) : status;
+}
+
+/* There is a server only where the library is. */
+
+scree_status cli_server_count(scree_server *server, scree_source *source, const scree_run *run, scree_error *error)
+{
+    return calls.server_count(server, source, run, error);
+}
+
+scree_status cli_server_about(const scree_server *server, scree_serve_summary *about, scree_error *error)
+{
+    return calls.server_about(server, about, error);
+}
+
+void cli_server_answer(const scree_server *server, const scree_request *request, scree_reply *reply)
+{
+    calls.server_answer(server, request, reply);
+}
+
+void cli_reply_clear(scree_reply *reply)
+{
+    calls.reply_clear(reply);
+}
+
+void cli_server_free(scree_server *server)
+{
+    if (server)
+        calls.server_free(server);
 }

@@ -14,6 +14,14 @@ scree_status cli_curve_plot(const scree_curve *curve, const char *path, const sc
 scree_status cli_model_report(const scree_model *model, scree_source *source, const char *path,
                               scree_report_summary *summary, const scree_report_options *options, scree_error *error);
 
+scree_status cli_server_open(scree_server **out, const scree_model *model, scree_source *source,
+                             const scree_serve_options *options, scree_error *error);
+scree_status cli_server_count(scree_server *server, scree_source *source, const scree_run *run, scree_error *error);
+scree_status cli_server_about(const scree_server *server, scree_serve_summary *about, scree_error *error);
+void cli_server_answer(const scree_server *server, const scree_request *request, scree_reply *reply);
+void cli_reply_clear(scree_reply *reply);
+void cli_server_free(scree_server *server);
+
 /* Can pictures be drawn? The library is loaded; *error says why not. */
 bool cli_pictures_can_be_drawn(scree_error *error);
 

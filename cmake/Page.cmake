@@ -29,7 +29,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     set(${result} "'sha256-${hash}'" PARENT_SCOPE)
   endfunction()
 
-  set(none "const scree__report_page_text scree__report_page = {0, 0, 0, 0, 0, 0};\n")
+  set(none "const scree__report_page_text scree__report_page = {0, 0, 0, 0, 0, 0, 0, 0};\n")
   set(text "/* Made by cmake/Page.cmake. */\n#include \"view/report_page.h\"\n\n")
   if(NOT D3)
     file(WRITE ${OUTPUT} "${text}${none}")
@@ -64,6 +64,9 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   hash_of(style_hash "${style}")
   string(CONCAT policy "default-src 'none'; script-src ${d3_hash} ${script_hash}; style-src ${style_hash}; "
                        "img-src data:; base-uri 'none'; form-action 'none'")
+  string(FIND "${page}" "@POLICY@" policy_start) # letters are bytes up to there
+  string(LENGTH "${policy}" policy_end)
+  math(EXPR policy_end "${policy_start} + ${policy_end}")
   string(REPLACE "@POLICY@" "${policy}" page "${page}")
   string(REPLACE "@STYLE@" "${style}" page "${page}")
   string(REPLACE "@D3@" "${d3}" page "${page}")
@@ -87,7 +90,7 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," part "${part}")
     string(APPEND text "static const unsigned char ${half}[] = {\n${part}};\n")
   endforeach()
-  string(APPEND text "const scree__report_page_text scree__report_page = {head, sizeof head, middle, sizeof middle, "
+  string(APPEND text "const scree__report_page_text scree__report_page = {head, sizeof head, ${policy_start}, ${policy_end}, middle, sizeof middle, "
                      "tail, sizeof tail};\n")
   file(WRITE ${OUTPUT} "${text}")
   return()

@@ -521,6 +521,20 @@ def commands():
     keep("options", "help", b"report\n--help\n")
 
 
+def requests():
+    """Requests to a served page: method, target, Host, Origin, Sec-Fetch-Site."""
+    own = "\n127.0.0.1:4321\n-\nsame-origin"
+    for name, target in (("page", ""), ("status", "status"), ("row", "row?n=7"), ("nearest", "nearest?x=0&y=1&cx=1.5&cy=-2&r=30"),
+                         ("tiles", "tiles?x=0&y=1&z=-5&i=-1&j=-1&w=2&h=2"), ("path", "../../etc/passwd"), ("query", "row?n=%31&n=1e9")):
+        keep("serve", name, f"GET\n/T/{target}{own}".encode())
+    keep("serve", "head", f"HEAD\n/T/{own}".encode())
+    keep("serve", "post", f"POST\n/T/{own}".encode())
+    keep("serve", "host", b"GET\n/T/\nevil.example:4321")
+    keep("serve", "origin", b"GET\n/T/status\nlocalhost:4321\nhttp://localhost:4321\nnone")
+    keep("serve", "site", b"GET\n/T/status\n127.0.0.1:4321\nhttp://evil.example\ncross-site")
+    keep("serve", "token", b"GET\n/0123456789abcdef/status\n127.0.0.1:4321")
+
+
 def checkpoints():
     """Which fit, after how many reports it is broken off, and changes: a place, two bytes, and a value (fuzz/checkpoint.c)."""
     for fit in range(7):
@@ -536,6 +550,7 @@ if __name__ == "__main__":
         sys.exit(__doc__.split("\n")[0])
     texts()
     checkpoints()
+    requests()
     arrays()
     archives_of_arrays()
     packed()

@@ -38,6 +38,7 @@ void fuzz_tenx(const fuzz_target *target, const uint8_t *data, size_t size);    
 void fuzz_bed(const fuzz_target *target, const uint8_t *data, size_t size);        /* genotypes, three files */
 void fuzz_options(const fuzz_target *target, const uint8_t *data, size_t size);    /* a command line, only read */
 void fuzz_command(const fuzz_target *target, const uint8_t *data, size_t size);    /* command lines and a file */
+void fuzz_serve(const fuzz_target *target, const uint8_t *data, size_t size);      /* a request to a served page */
 void fuzz_repair_archive(uint8_t *data, size_t size);
 void fuzz_repair_gzip(uint8_t *data, size_t size);
 void fuzz_repair_model(uint8_t *data, size_t size);

@@ -35,6 +35,7 @@ const fuzz_target fuzz_targets[] = {
     {"network", fuzz_model, NULL, fuzz_repair_model},
     {"state", fuzz_state, NULL, fuzz_repair_model},
     {"checkpoint", fuzz_checkpoint, NULL, NULL}, /* repairs what it has changed */
+    {"serve", fuzz_serve, NULL, NULL},
     {"options", fuzz_options, NULL, NULL},
     {"command", fuzz_command, NULL, NULL}, /* repairs what follows the command lines */
     {NULL, NULL, NULL, NULL},

@@ -131,6 +131,8 @@ typedef struct scree__source_texts {
 SCREE_PRIVATE void scree__source_texts_of(const scree_source *source, scree__source_texts *out);
 /* Can it be read more than once? */
 SCREE_PRIVATE bool scree__source_rewinds(const scree_source *source);
+/* Can any part of it be read by itself? */
+SCREE_PRIVATE bool scree__source_slices(const scree_source *source);
 
 /* What scree_scores holds of one row. */
 typedef struct scree__score {

@@ -127,6 +127,84 @@ SCREE_API scree_status scree_model_report(const scree_model *model, scree_source
                                           scree_report_summary *summary, const scree_report_options *options,
                                           scree_error *error);
 
+/* == The same page for rows that are too many for a file: it shows a sample, and asks for the rest == */
+
+/* Answers the requests of one page. An answer is a function of the server and the request: who uses this brings the
+ * network, as the command scree serve does. */
+typedef struct scree_server scree_server;
+
+typedef struct scree_serve_options {
+    size_t size;
+    const scree_report_options *report; /* of the page; rows: of the sample, 0: 20000; labels must be NULL; or NULL */
+    const char *token; /* every path begins with it: 16 to 128 letters and digits, from a source of true chance */
+    int port;          /* that requests come to, at 127.0.0.1 or localhost: other hosts are refused */
+    int64_t memory;    /* bytes for the codes of all rows, of as many components as fit; 0: a GiB */
+} scree_serve_options;
+
+/* clang-format off */
+#define SCREE_SERVE_OPTIONS_INIT {sizeof(scree_serve_options), NULL, NULL, 0, 0}
+/* clang-format on */
+
+/* Reads a sample of the source: as many rows where any can be reached (scree_source_slice), else all, once. Model and
+ * source outlive the server; the source is read when a row is asked for, and must be read by nobody else. */
+SCREE_API scree_status scree_server_open(scree_server **out, const scree_model *model, scree_source *source,
+                                         const scree_serve_options *options, scree_error *error);
+SCREE_API void scree_server_free(scree_server *server); /* NULL-safe */
+
+/* Finds the codes of all rows, in one pass over a source of its own with the same rows, while another thread answers:
+ * what it counts grows meanwhile. Once. */
+SCREE_API scree_status scree_server_count(scree_server *server, scree_source *source, const scree_run *run,
+                                          scree_error *error);
+
+typedef struct scree_serve_summary {
+    size_t size;
+    int64_t rows;
+    int64_t shown;      /* the sample */
+    int64_t components; /* of the page */
+    int64_t counted;    /* components whose codes are kept of all rows; 0: no room */
+    int64_t bytes;      /* that these take */
+    int64_t page_bytes;
+    bool fetches; /* any row can be asked for, not those of the sample alone */
+} scree_serve_summary;
+
+/* clang-format off */
+#define SCREE_SERVE_SUMMARY_INIT {sizeof(scree_serve_summary), 0, 0, 0, 0, 0, 0, false}
+/* clang-format on */
+
+SCREE_API scree_status scree_server_about(const scree_server *server, scree_serve_summary *about, scree_error *error);
+
+/* What came: texts as they stood in the request, NULL for what was not there. */
+typedef struct scree_request {
+    size_t size;
+    const char *method;
+    const char *target; /* path and query, with every % as it came */
+    const char *host;   /* headers: Host, */
+    const char *origin; /* Origin, */
+    const char *site;   /* Sec-Fetch-Site */
+} scree_request;
+
+/* clang-format off */
+#define SCREE_REQUEST_INIT {sizeof(scree_request), NULL, NULL, NULL, NULL, NULL}
+/* clang-format on */
+
+typedef struct scree_reply {
+    size_t size;
+    int status;
+    const char *headers[24]; /* name, value, name, value, ..., NULL; lent by the server */
+    const void *body;        /* not to be sent where the method was HEAD */
+    int64_t bytes;
+    void *owned; /* freed by scree_reply_clear; or NULL */
+} scree_reply;
+
+/* clang-format off */
+#define SCREE_REPLY_INIT {sizeof(scree_reply), 0, {NULL}, NULL, 0, NULL}
+/* clang-format on */
+
+/* Refuses what does not come by GET or HEAD, to this host, from this page or the address line, with the token, and asks
+ * for something that is there. One thread at a time. */
+SCREE_API void scree_server_answer(const scree_server *server, const scree_request *request, scree_reply *reply);
+SCREE_API void scree_reply_clear(scree_reply *reply);
+
 #ifdef __cplusplus
 }
 #endif

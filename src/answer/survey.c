@@ -34,6 +34,11 @@ bool scree__source_rewinds(const scree_source *source)
     return (source->can & SCREE__CAN_REWIND) != 0;
 }
 
+bool scree__source_slices(const scree_source *source)
+{
+    return (source->can & SCREE__CAN_SLICE) != 0;
+}
+
 void scree__sight_row(const scree__sight *sight, int64_t i, double *out)
 {
     const struct scree__cells *cells = sight->cells;

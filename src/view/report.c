@@ -44,7 +44,7 @@ static scree_status make_scorer(scree__report *report, scree_error *error)
     return SCREE_OK;
 }
 
-static scree_status prepare(scree__report *report, scree_error *error)
+scree_status scree__report_prepare(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
     if (!scree__report_page.head)
@@ -55,29 +55,14 @@ static scree_status prepare(scree__report *report, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: can be read only once, and a report takes two passes over the rows; save them to a file first",
                    scree_source_name(report->source));
+    report->originals.low = HUGE_VAL;
+    report->originals.high = -HUGE_VAL;
+    scree__source_texts_of(report->source, &report->carried);
     report->options.alpha = report->options.alpha > 0.0 ? report->options.alpha : 0.01;
     report->classes.most = MOST_CLASSES;
     SCREE_TRY(check_image(report, error));
     SCREE_TRY(make_scorer(report, error));
     SCREE_TRY(scree__report_plan(report, error));
-done:
-    return status;
-}
-
-/* Bytes of JSON where every < is an escape: nothing in it can end the element that it stands in. */
-static scree_status write_json(scree__atomic_file *file, const char *json, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    static const char escape[] = "\\u003c";
-    while (*json) {
-        const size_t plain = strcspn(json, "<");
-        SCREE_TRY(scree__atomic_write(file, json, (int64_t)plain, error));
-        json += plain;
-        if (*json) {
-            SCREE_TRY(scree__atomic_write(file, escape, sizeof escape - 1, error));
-            json++;
-        }
-    }
 done:
     return status;
 }
@@ -126,7 +111,7 @@ done:
     return status;
 }
 
-static void clear(scree__report *report)
+void scree__report_clear(scree__report *report)
 {
     for (int64_t t = 0; report->words && t < report->text_count; t++)
         scree__dictionary_clear(&report->words[t]);
@@ -151,50 +136,97 @@ static void clear(scree__report *report)
     free(report->why);
 }
 
+scree_status scree__report_make(scree__report_made *made, scree__report *report, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const bool before = scree__memory_watch();
+    int64_t rows = 0, whole = 0;
+    SCREE_TRY(scree__report_labels(report, error));
+    SCREE_TRY(scree__report_sample(report, error));
+    SCREE_TRY(scree__report_plan_rest(report, error));
+    SCREE_TRY(scree__report_gather(report, error));
+    SCREE_TRY(make_json(&made->json, report, &rows, error));
+    whole = rows;
+    SCREE_TRY(scree__originals_text(&made->originals, &whole, report, report->options.max_size - page_size(made->json),
+                                    error));
+    made->summary = (scree_report_summary){sizeof made->summary,
+                                           report->total,
+                                           rows,
+                                           scree_model_get(report->shown)->m,
+                                           report->outliers,
+                                           page_size(made->json) + (int64_t)strlen(made->originals),
+                                           scree__report_is_uneven(report)};
+done:
+    if (scree__memory_missed(before) && status == SCREE_OK)
+        status = scree__fail(error, SCREE_ERR_MEMORY, "out of memory for a part of the page; show fewer rows");
+    return status;
+}
+
+void scree__report_made_clear(scree__report_made *made)
+{
+    free(made->json);
+    free(made->originals);
+}
+
+/* Bytes of JSON where every < is an escape: nothing in it can end the element that it stands in. */
+static scree_status write_json(scree__report_write *write, void *context, const char *json, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    static const char escape[] = "\\u003c";
+    while (*json) {
+        const size_t plain = strcspn(json, "<");
+        SCREE_TRY(write(context, json, (int64_t)plain, error));
+        json += plain;
+        if (*json) {
+            SCREE_TRY(write(context, escape, sizeof escape - 1, error));
+            json++;
+        }
+    }
+done:
+    return status;
+}
+
+scree_status scree__report_written(const scree__report_made *made, const char *also_allowed, scree__report_write *write,
+                                   void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__report_page_text *page = &scree__report_page;
+    SCREE_TRY(write(context, page->head, page->policy_end, error));
+    SCREE_TRY(write(context, also_allowed, (int64_t)strlen(also_allowed), error));
+    SCREE_TRY(write(context, page->head + page->policy_end, page->head_size - page->policy_end, error));
+    SCREE_TRY(write_json(write, context, made->json, error));
+    SCREE_TRY(write(context, page->middle, page->middle_size, error));
+    SCREE_TRY(write(context, made->originals, (int64_t)strlen(made->originals), error));
+    SCREE_TRY(write(context, page->tail, page->tail_size, error));
+done:
+    return status;
+}
+
+static scree_status to_file(void *context, const void *data, int64_t size, scree_error *error)
+{
+    return scree__atomic_write(context, data, size, error);
+}
+
 scree_status scree_model_report(const scree_model *model, scree_source *source, const char *path,
                                 scree_report_summary *summary, const scree_report_options *options, scree_error *error)
 {
     static const scree_report_options plain = SCREE_REPORT_OPTIONS_INIT;
     scree_status status = SCREE_OK;
-    scree__report report = {
-        .model = model, .source = source, .options = plain, .originals = {.low = HUGE_VAL, .high = -HUGE_VAL}};
+    scree__report report = {.model = model, .source = source, .options = plain};
+    scree__report_made made = {0};
     scree_run run;
     scree__atomic_file *file = NULL;
-    char *json = NULL, *originals = NULL;
-    int64_t rows = 0, whole = 0;
-    const bool before = scree__memory_watch();
     SCREE_TRY(SCREE_ADOPT(&report.options, options, error));
     SCREE_TRY(scree__run_adopt(&run, &report.options.run, error));
-    scree__source_texts_of(source, &report.carried);
-    SCREE_TRY(prepare(&report, error));
+    SCREE_TRY(scree__report_prepare(&report, error));
     SCREE_TRY(scree__atomic_open(&file, path, error));
-    SCREE_TRY(scree__report_labels(&report, error));
-    SCREE_TRY(scree__report_sample(&report, error));
-    SCREE_TRY(scree__report_plan_rest(&report, error));
-    SCREE_TRY(scree__report_gather(&report, error));
-    SCREE_TRY(make_json(&json, &report, &rows, error));
-    whole = rows;
-    SCREE_TRY(scree__originals_text(&originals, &whole, &report, report.options.max_size - page_size(json), error));
-    if (scree__memory_missed(before))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a part of the page; show fewer rows");
-    SCREE_TRY(scree__atomic_write(file, scree__report_page.head, scree__report_page.head_size, error));
-    SCREE_TRY(write_json(file, json, error));
-    SCREE_TRY(scree__atomic_write(file, scree__report_page.middle, scree__report_page.middle_size, error));
-    SCREE_TRY(scree__atomic_write(file, originals, (int64_t)strlen(originals), error));
-    SCREE_TRY(scree__atomic_write(file, scree__report_page.tail, scree__report_page.tail_size, error));
+    SCREE_TRY(scree__report_make(&made, &report, error));
+    SCREE_TRY(scree__report_written(&made, "", to_file, file, error));
     SCREE_TRY(scree__atomic_commit(file, error));
-    const scree_report_summary made = {sizeof made,
-                                       report.total,
-                                       rows,
-                                       scree_model_get(report.shown)->m,
-                                       report.outliers,
-                                       page_size(json) + (int64_t)strlen(originals),
-                                       scree__report_is_uneven(&report)};
-    SCREE_TRY(SCREE_GIVE(summary, &made, error));
+    SCREE_TRY(SCREE_GIVE(summary, &made.summary, error));
 done:
     scree__atomic_free(file);
-    free(originals);
-    free(json);
-    clear(&report);
+    scree__report_made_clear(&made);
+    scree__report_clear(&report);
     return status;
 }

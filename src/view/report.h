@@ -60,6 +60,11 @@ typedef struct scree__report {
     int64_t image_cols;
     char no_scores[256]; /* why there is no scorer */
 
+    /* Of a page that fetches what it does not have: its rows are a sample of more. */
+    const int64_t *numbers; /* of the rows among all, from 0; NULL: these are all */
+    int64_t of;             /* all rows */
+    bool fetches;           /* any of them can be asked for */
+
     /* The classes that rows are sampled by. */
     int64_t class_text;        /* the source's column of text that has them; -1: none */
     int64_t *labels;           /* a number for each row, from the source of labels; NULL: there is none */
@@ -155,6 +160,31 @@ scree_status scree__chances_rows(scree__report *report, const int64_t *places, c
 char *scree__chances_pack(const scree__report *report, int64_t k, int64_t rows);
 float *scree__chances_gapped(const scree__report *report, int64_t k, int64_t rows, int64_t *count);
 void scree__chances_clear(scree__report_chances *chances);
+
+/* What stands between the parts of the page, and what is said of it. */
+typedef struct scree__report_made {
+    char *json;
+    char *originals;
+    scree_report_summary summary;
+} scree__report_made;
+
+typedef scree_status scree__report_write(void *context, const void *data, int64_t size, scree_error *error);
+
+/* A report whose model, source and options are set is prepared, which is when what cannot be is refused; made; and
+ * written, with what its policy allows beside what it says, such as "; connect-src 'self'". */
+scree_status scree__report_prepare(scree__report *report, scree_error *error);
+scree_status scree__report_make(scree__report_made *made, scree__report *report, scree_error *error);
+scree_status scree__report_written(const scree__report_made *made, const char *also_allowed, scree__report_write *write,
+                                   void *context, scree_error *error);
+void scree__report_made_clear(scree__report_made *made);
+void scree__report_clear(scree__report *report);
+
+/* The number of the row that is shown at this place, among all rows, from 0. */
+static inline int64_t scree__report_number(const scree__report *report, int64_t place)
+{
+    const int64_t row = report->rows[place].row;
+    return report->numbers ? report->numbers[row] : row;
+}
 
 /* The first rows of them as one JSON object; the caller's to free. */
 scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);

@@ -130,6 +130,10 @@ static void put_card(object o, const scree__report *report)
     put_number(o, "outliers", (double)report->outliers);
     put_flag(o, "uneven", scree__report_is_uneven(report));
     put_text(o, "noScores", report->scorer ? NULL : report->no_scores);
+    if (report->numbers)
+        put_number(o, "of", (double)report->of);
+    if (report->numbers)
+        put_flag(o, "fetches", report->fetches);
 }
 
 static void put_accuracy(object o, const scree_model_view *view)
@@ -337,7 +341,7 @@ static void put_rows(object o, const scree__report *report, int64_t rows)
 {
     uint32_t *numbers = scree__alloc(rows, sizeof *numbers);
     for (int64_t i = 0; numbers && i < rows; i++)
-        numbers[i] = (uint32_t)(report->rows[i].row + 1);
+        numbers[i] = (uint32_t)(scree__report_number(report, i) + 1);
     put_number(o, "count", (double)rows);
     put_bytes(o, "number", numbers, rows * (int64_t)sizeof *numbers);
     put_bytes(o, "gaps", report->gaps, rows * (int64_t)sizeof *report->gaps);

@@ -10,6 +10,8 @@
 typedef struct scree__report_page_text {
     const unsigned char *head; /* NULL: D3 was not there when scree was built */
     int64_t head_size;
+    int64_t policy_start; /* in the head: its content security policy .. */
+    int64_t policy_end;   /* .. and what is behind it */
     const unsigned char *middle;
     int64_t middle_size;
     const unsigned char *tail;

@@ -166,6 +166,7 @@ plot loadings: plot net.scree rows.csv -o @p.svg
 plot rd: compress --rd rows.npy -o @p.svg
 report: report rows.scree rows.csv -o @r.html
 report network: report net.scree rows.csv -o @r.html
+serve: serve rows.scree rows.csv --idle 0.001
 demo: demo -o demo
 help: help fit
 """
@@ -174,7 +175,7 @@ help: help fit
 LONG = {"em", "em triplets", "fit bootstrap", "autoencode resume", "demo", "plot rd", "select gaps", "plot png", "plot outliers", "plot at",
         "plot loadings", "report network", "fit auto", "fit far", "compress rd json", "reconstruct network"}
 # Draws with libraries whose own allocations end the program when they fail.
-DRAWS = ("plot", "report", "demo")
+DRAWS = ("plot", "report", "serve", "demo")
 
 
 def is_here(line):

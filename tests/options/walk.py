@@ -8,12 +8,16 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
+import urllib.request
 
 SCREE = os.environ["SCREE"]
 TIMES = [(re.compile(rb"[0-9.]+ (ns|\xc2\xb5s|ms|s)\b"), b"# s"),
          (re.compile(rb'"(seconds|[a-z_]*seconds)":\s*[-+0-9.e]+'), b'"seconds": #')]
+ADDRESS = (re.compile(rb"http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/"), b"ADDRESS")
+COUNTED = (re.compile(rb"all rows are counted.*\n"), b"")  # when it is said depends on when the server is ended
 OPTION = re.compile(r"^ {2,6}(?:-(\w), )?--([a-z0-9-]+)(?: ([A-Z0-9][^ ]*))?", re.M)
 SENTENCE = re.compile(r"^scree[^:]*: .*[^.\n]$", re.M)
 
@@ -39,7 +43,7 @@ class Run:
 
 
 def scrub(data):
-    for pattern, instead in TIMES:
+    for pattern, instead in [*TIMES, ADDRESS, COUNTED]:
         data = pattern.sub(instead, data)
     return data
 
@@ -62,6 +66,19 @@ def choices_of(command, option):
     return re.search(rf"--{option}\) words='([^']*)'", text).group(1).split()
 
 
+def serve(words, box, environment):
+    """Runs scree serve for as long as it takes to fetch the page; with --idle it ends by itself."""
+    with subprocess.Popen([SCREE, *words], cwd=box, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=environment) as server:
+        address, page = server.stdout.readline(), b""
+        if address and "--idle" not in words:
+            with urllib.request.urlopen(address.decode().strip(), timeout=60) as answer:
+                page = answer.read()
+            server.send_signal(signal.SIGINT)
+        out, err = server.communicate(timeout=120)
+    return subprocess.CompletedProcess(words, 0 if server.returncode == -signal.SIGINT else server.returncode, address + out + page, err)
+
+
 class Runner:
     """Runs command lines, each in a folder with the inputs in `in` and a file kept.csv; remembers what they have left."""
 
@@ -76,8 +93,8 @@ class Runner:
             words, _, piped = line.partition(" < ")
             environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "SCREE_CACHE": "off", "TERM": "dumb"}
             with open(os.path.join(box, piped) if piped else os.devnull, "rb") as source:
-                done = subprocess.run([SCREE, *shlex.split(words)], cwd=box, stdin=source, capture_output=True,
-                                      env=environment, timeout=120)
+                done = serve(shlex.split(words), box, environment) if words.startswith("serve ") else subprocess.run(
+                    [SCREE, *shlex.split(words)], cwd=box, stdin=source, capture_output=True, env=environment, timeout=120)
             files = {}
             for folder, _, names in os.walk(box):
                 for name in names:
