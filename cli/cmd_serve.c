@@ -9,13 +9,13 @@
 #include "work.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -119,7 +119,14 @@ static void open_browser(const char *address, bool quiet)
     char *copy = strdup(address);
     char *const words[] = {program, copy, NULL};
     pid_t child = 0;
-    const bool started = copy && posix_spawnp(&child, program, NULL, NULL, words, environ) == 0;
+    posix_spawn_file_actions_t quietly;
+    const bool ready = posix_spawn_file_actions_init(&quietly) == 0;
+    bool started = copy && ready;
+    for (int stream = STDIN_FILENO; started && stream <= STDERR_FILENO; stream++)
+        started = posix_spawn_file_actions_addopen(&quietly, stream, "/dev/null", O_RDWR, 0) == 0;
+    started = started && posix_spawnp(&child, program, &quietly, NULL, words, environ) == 0;
+    if (ready)
+        posix_spawn_file_actions_destroy(&quietly);
     free(copy);
     if (!started && !quiet)
         fputs("xdg-open is not here; open the address by hand\n", stderr);

@@ -71,7 +71,7 @@ def serve(words, box, environment):
     with subprocess.Popen([SCREE, *words], cwd=box, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=environment) as server:
         address, page = server.stdout.readline(), b""
-        if address and "--idle" not in words:
+        if address.startswith(b"http:") and "--idle" not in words:
             with urllib.request.urlopen(address.decode().strip(), timeout=60) as answer:
                 page = answer.read()
             server.send_signal(signal.SIGINT)
