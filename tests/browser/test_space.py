@@ -9,7 +9,7 @@ import math
 import os
 
 from pages import DIGITS, load, place, quiet, run_tests, scree, select, selected, state, text
-from webdriver import ALT, DOWN, ENTER, TAB
+from webdriver import ALT, DOWN, ENTER, ESCAPE, RIGHT, SHIFT, TAB
 
 IRIS = os.path.join(os.environ["SRC"], "examples", "iris.csv")
 IMAGES, LABELS = DIGITS % "images-idx3", DIGITS % "labels-idx1"
@@ -266,6 +266,233 @@ def test_rows_of_tables_are_bars_on_the_map(browser):
     for found, wanted in zip(high, far):
         assert all(abs(a - b) <= 2.1 for a, b in zip(found, wanted)), (found, wanted)
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    window(browser, 1200)
+    quiet(browser)
+
+
+def at_panel(browser, panel, row):
+    """Where a row is in a further picture, from the corner of the window."""
+    return browser.run(f"const p = {panel}, o = p.overlay.getBoundingClientRect(), at = p.placeOf(arguments[0]); return [at[0] + o.left, at[1] + o.top]", row)
+
+
+def apart(places):
+    """The row that has most room around it, not counting those at the edge."""
+    inner = sorted(places, key=lambda row: places[row][0])[10:-10]
+    return max(inner, key=lambda row: min(math.dist(places[row], at) for other, at in places.items() if other != row))
+
+
+def show_panel(browser, panel):
+    browser.run(f"{panel}.overlay.scrollIntoView({{ block: 'center' }})")
+    browser.wait_for(f"const c = {panel}.canvas; return c.width > 0 && {panel}.place.x.some((v) => v > 0)")
+    browser.frames(3)
+
+
+def colours_on(browser, panel):
+    """How many pixels there are of each colour that is no grey."""
+    return browser.run(f"""const c = {panel}.canvas, copy = new OffscreenCanvas(c.width, c.height).getContext('2d'); copy.drawImage(c, 0, 0);
+        const p = copy.getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < p.length; i += 4) n += Math.max(p[i], p[i + 1], p[i + 2]) - Math.min(p[i], p[i + 1], p[i + 2]) > 60; return n""")
+
+
+def test_planes_side_by_side(browser):
+    """Every pair of components, a unit as long along both, all rows inside."""
+    load(browser, "digits.html")
+    assert browser.run("return scree.planes.map((p) => [p.a, p.b])") == [[0, 1], [0, 2], [1, 2]]
+    for k, (a, b) in enumerate([(0, 1), (0, 2), (1, 2)]):
+        panel = f"scree.planes[{k}]"
+        show_panel(browser, panel)
+        assert colours_on(browser, panel) > 500
+        places, codes, size = browser.run(f"const p = {panel}; return [d3.range(60).map(p.placeOf), d3.range(60).map((i) => [scree.data.codes[p.a][i], scree.data.codes[p.b][i]]), [p.overlay.clientWidth, p.overlay.clientHeight]]")
+        units = [(places[i][0] - places[0][0]) / (codes[i][0] - codes[0][0]) for i in range(1, 60)] + [(places[0][1] - places[i][1]) / (codes[i][1] - codes[0][1]) for i in range(1, 60)]
+        assert max(units) - min(units) < 2e-3 * units[0], (min(units), max(units))
+        assert browser.run(f"const p = {panel}; return p.place.x.every((v) => v > 44 && v < arguments[0] - 6) && p.place.y.every((v) => v > 6 && v < arguments[1] - 20)", *size)
+        assert f"components {a + 1} and {b + 1}" in browser.run(f"return {panel}.overlay.getAttribute('aria-label')")
+    choose(browser, "planes-count", 5)
+    assert browser.run("return Array.from(document.querySelectorAll('#planes-view figure')).filter((f) => !f.hidden).length") == 10
+    choose(browser, "planes-count", 0)
+    assert browser.run("return Array.from(document.querySelectorAll('#planes-view figure')).every((f) => f.hidden)")
+    quiet(browser)
+
+
+def test_planes_share_their_marks(browser):
+    """By pointer: what is dragged around in one is marked in all; what is pointed at and looked at, too. By keys."""
+    load(browser, "iris.html")
+    panel, other = "scree.planes[1]", "scree.planes[2]"
+    show_panel(browser, panel)
+    places = {row: at_panel(browser, panel, row) for row in range(150)}
+    row = apart(places)
+    browser.pointer(("move", *places[row]))
+    assert state(browser, "hover") == row
+    browser.pointer(("down",), ("up",))
+    browser.frames(3)
+    assert state(browser, "focus") == row
+    for one in (panel, other):
+        ring = browser.run(f"const c = {one}.overlay.querySelector('.selected'), o = {one}.overlay.getBoundingClientRect(); return [Number(c.getAttribute('cx')) + o.left, Number(c.getAttribute('cy')) + o.top]")
+        assert math.dist(ring, at_panel(browser, one, row)) < 0.01
+        assert browser.run(f"return {one}.overlay.querySelectorAll('.near').length") == 10
+    before = colours_on(browser, other)
+    x, y = places[row]
+    browser.pointer(("move", x - 30, y - 30), ("down",), ("move", x + 30, y - 30), ("move", x + 30, y + 30), ("move", x - 30, y + 30), ("up",))
+    around = [r for r, (a, b) in places.items() if abs(a - round(x - 30) - 30) < 29 and abs(b - round(y - 30) - 30) < 29]
+    assert row in selected(browser) and set(around) <= set(selected(browser)) and len(selected(browser)) < 150
+    browser.frames(3)
+    assert colours_on(browser, other) < 0.9 * before
+    browser.run(f"{other}.overlay.focus()")
+    browser.key(ESCAPE)
+    assert selected(browser) == []
+    browser.key("n")
+    assert browser.run("return scree.data.number[scree.state.get('focus')] === scree.data.number[arguments[0]] % 150 + 1", row)
+    browser.key("b ")
+    browser.key(RIGHT * 8 + DOWN * 8)
+    browser.key(ENTER)
+    box = browser.run(f"const o = {other}.overlay; return [(46 + o.clientWidth - 8) / 2, (8 + o.clientHeight - 22) / 2]")
+    wanted = browser.run(f"const [x, y] = arguments, p = {other}; return d3.range(150).filter((i) => {{ const at = p.placeOf(i); return at[0] >= x && at[0] <= Math.min(x + 80, p.overlay.clientWidth - 8) && at[1] >= y && at[1] <= Math.min(y + 80, p.overlay.clientHeight - 22) }})", *box)
+    assert selected(browser) == wanted and wanted, (selected(browser), wanted)
+    browser.key(ESCAPE + ESCAPE)
+    assert state(browser, "lasso") is None
+    browser.key(ENTER)
+    assert [state(browser, "x"), state(browser, "y")] == [1, 2]
+    browser.click("#planes-view figure:nth-child(2) figcaption button")
+    assert [state(browser, "x"), state(browser, "y")] == [0, 2]
+    quiet(browser)
+
+
+def seen(codes, middle, turn, tip):
+    """Turned around the upright axis, then tipped, by matrices."""
+    t, p = math.radians(turn), math.radians(tip)
+    around = [[math.cos(t), 0, math.sin(t)], [0, 1, 0], [-math.sin(t), 0, math.cos(t)]]
+    over = [[1, 0, 0], [0, math.cos(p), -math.sin(p)], [0, math.sin(p), math.cos(p)]]
+    both = [[sum(over[i][k] * around[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    return [[sum(both[i][j] * (row[j] - middle[j]) for j in range(3)) for i in range(3)] for row in codes]
+
+
+def test_three_components_in_space(browser):
+    """Places are those of a turned body, a unit as long along all three; turned by keys and by drags."""
+    load(browser, "digits.html")
+    panel = "scree.space"
+    show_panel(browser, panel)
+    codes = browser.run("return d3.range(scree.data.count).map((i) => [0, 1, 2].map((j) => scree.data.codes[j][i]))")
+    middle = [(min(c[j] for c in codes) + max(c[j] for c in codes)) / 2 for j in range(3)]
+
+    def check():
+        browser.frames(3)
+        now = state(browser, "space")
+        places, size = browser.run("return [d3.range(scree.data.count).map(scree.space.placeOf), [scree.space.overlay.clientWidth, scree.space.overlay.clientHeight]]")
+        wanted = seen(codes, middle, now["turn"], now["tip"])
+        unit = (places[1][0] - places[0][0]) / (wanted[1][0] - wanted[0][0])
+        assert all(abs(size[0] / 2 + unit * w[0] - p[0]) < 0.05 and abs(size[1] / 2 - unit * w[1] - p[1]) < 0.05 for w, p in zip(wanted, places)), now
+        return now, unit
+
+    first, unit = check()
+    assert browser.run("return scree.space.place.x.every((v) => v > 0 && v < arguments[0]) && scree.space.place.y.every((v) => v > 0 && v < arguments[1])", *browser.run("return [scree.space.overlay.clientWidth, scree.space.overlay.clientHeight]"))
+    browser.run("scree.space.overlay.focus()")
+    browser.key(RIGHT + RIGHT + DOWN)
+    now, _ = check()
+    assert (now["turn"], now["tip"]) == (first["turn"] + 10, first["tip"] + 5) and "turned −20°, tipped 25°" in text(browser, "#status") and "turned −20°" in text(browser, "#space-note")
+    with browser.held(SHIFT):
+        browser.key(DOWN * 5)
+    assert check()[0]["tip"] == 90
+    browser.key("++")
+    assert abs(check()[1] / unit - 1.96) < 0.01
+    browser.key("0")
+    assert check() == (first, unit)
+    box = browser.run("const o = scree.space.overlay.getBoundingClientRect(); return [o.left + 60, o.top + 60]")
+    browser.pointer(("move", *box), ("down",), ("move", box[0] + 50, box[1]), ("move", box[0] + 100, box[1] + 25), ("up",))
+    now, _ = check()
+    assert (round(now["turn"] - first["turn"], 6), round(now["tip"] - first["tip"], 6)) == (40, 10), now
+    browser.wheel(*box, -200)
+    assert check()[1] > 1.2 * unit
+    choose(browser, "space-z", 4)
+    assert state(browser, "space")["axes"] == [0, 1, 4] and browser.run("return Array.from(scree.space.overlay.querySelectorAll('.layer-over text'), (t) => t.textContent)") == ["1", "2", "5"]
+    quiet(browser)
+
+
+def test_marks_in_space(browser):
+    """What is looked at and marked there is so everywhere; what is near is drawn over what is far."""
+    load(browser, "iris.html")
+    show_panel(browser, "scree.space")
+    places = {row: at_panel(browser, "scree.space", row) for row in range(150)}
+    row = apart(places)
+    browser.pointer(("move", *places[row]), ("down",), ("up",))
+    assert state(browser, "focus") == row
+    left, right = min(x for x, _ in places.values()) - 5, max(x for x, _ in places.values()) + 5
+    top, bottom = min(y for _, y in places.values()) - 5, sorted(y for _, y in places.values())[70]
+    with browser.held(SHIFT):
+        browser.pointer(("move", left, top), ("down",), ("move", right, top), ("move", right, bottom), ("move", left, bottom), ("up",))
+    wanted = [r for r, (_, y) in places.items() if y < round(bottom) - 0.01]
+    assert set(wanted) <= set(selected(browser)) and len(selected(browser)) <= len(wanted) + 3
+    browser.run("scree.space.overlay.focus()")
+    browser.key(ESCAPE + ESCAPE)
+    assert selected(browser) == [] and state(browser, "focus") == -1
+    browser.key("n")
+    assert browser.run("return scree.data.number[scree.state.get('focus')]") == 1
+    # Two rows at one place: the colour there is that of the nearer one.
+    browser.run("scree.state.change({ focus: -1, hover: -1, space: { ...scree.state.get('space'), turn: 0, tip: 0, axes: [0, 0, 1] } })")
+    browser.run("const c = scree.data.codes, paint = new Uint32Array(150); c[0][3] = c[0][4] = d3.max(c[0]) + 0.5; c[1][3] = 0.5; c[1][4] = -0.5; paint[3] = 0xff0000ff; paint[4] = 0xffff0000;"
+                "scree.state.change({ paint, space: { ...scree.state.get('space'), axes: [0, 0, 2] } }); scree.state.set('space', { ...scree.state.get('space'), axes: [0, 0, 1] })")
+    browser.frames(4)
+    pixel = "const p = scree.space, c = p.canvas, at = p.placeOf(3), copy = new OffscreenCanvas(c.width, c.height).getContext('2d'); copy.drawImage(c, 0, 0); return Array.from(copy.getImageData(Math.round(at[0]), Math.round(at[1]), 1, 1).data)"
+    red = browser.run(pixel)
+    browser.run("scree.state.set('space', { ...scree.state.get('space'), turn: 180 })")
+    browser.frames(4)
+    blue = browser.run(pixel)
+    assert red[0] > red[2] + 60 and blue[2] > blue[0] + 60, (red, blue)
+    quiet(browser)
+
+
+def prefer(browser, motion):
+    browser.call("POST", browser.session + "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": "prefers-reduced-motion", "value": motion}]}})
+
+
+def test_space_turns_by_itself_only_when_asked(browser):
+    """And by one step where motion is not wanted."""
+    prefer(browser, "no-preference")
+    load(browser, "iris.html")
+    show_panel(browser, "scree.space")
+    before = state(browser, "space")["turn"]
+    browser.frames(5)
+    assert state(browser, "space")["turn"] == before
+    browser.run("document.getElementById('space-spin').focus()")
+    browser.key(ENTER)
+    browser.wait_for("return Math.abs(scree.state.get('space').turn - arguments[0]) > 1", before)
+    assert browser.run("return document.getElementById('space-spin').getAttribute('aria-pressed')") == "true"
+    browser.key(ENTER)
+    before = state(browser, "space")["turn"]
+    browser.frames(5)
+    assert state(browser, "space")["turn"] == before and browser.run("return document.getElementById('space-spin').getAttribute('aria-pressed')") == "false"
+    prefer(browser, "reduce")
+    browser.key(ENTER)
+    after = state(browser, "space")["turn"]
+    browser.frames(5)
+    assert abs(after - before - 30) < 1e-9 and state(browser, "space")["turn"] == after
+    prefer(browser, "no-preference")
+    quiet(browser)
+
+
+def test_links_open_the_same_pictures(browser):
+    """Planes, the space, arrows and small pictures; and what is none of these on this page is passed over."""
+    load(browser, "iris.html")
+    chosen = {"planes": 4, "space": {"axes": [0, 3, 2], "turn": -75, "tip": 45, "k": 2}, "arrows": True, "sprites": True}
+    browser.run("scree.state.change(arguments[0])", chosen)
+    link = browser.run("return scree.address.link()")
+    for part in ("planes=4", "space=1,4,3,-75,45,2", "arrows=yes", "sprites=yes"):
+        assert part in link, (part, link)
+    for given, wanted in ((link, chosen), ("planes=2&space=1,2,9,0,0,1", {"planes": 3, "space": {"axes": [0, 1, 2], "turn": -30, "tip": 20, "k": 1}, "arrows": False, "sprites": False}),
+                          ("planes=99&space=1,1,1,90,91,1&arrows=<b>", {"planes": 3, "arrows": False}), ("planes=0&space=2,2,2,180,-90,1e9", {"planes": 0, "space": {"axes": [1, 1, 1], "turn": 180, "tip": -90, "k": 50}})):
+        browser.run("scree.address.read(arguments[0])", given)
+        assert all(state(browser, key) == value for key, value in wanted.items()), (given, [state(browser, key) for key in wanted])
+    quiet(browser)
+
+
+def test_space_on_a_phone(browser):
+    window(browser, 390, 800)
+    for page in ("iris", "digits"):
+        load(browser, f"{page}.html")
+        for panel in ("scree.planes[0]", "scree.planes[2]", "scree.space"):
+            show_panel(browser, panel)
+            assert colours_on(browser, panel) > 200, panel
+        assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+        unnamed = browser.run("return Array.from(document.querySelectorAll('#planes button, #planes select, #planes svg[tabindex], #space button, #space select, #space svg[tabindex]')).filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).length")
+        assert unnamed == 0
     window(browser, 1200)
     quiet(browser)
 

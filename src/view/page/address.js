@@ -3,6 +3,7 @@
 // out. An address may say anything: what is no such choice on this page is passed over, and no text of it becomes markup.
 //
 //     #x=1&y=3&m=5&row=17&zoom=4,1.2,-0.3&marked=…&colour=score:q&hidden=0,…&find=setosa&sort=p,down,only&near=euclid,10
+//     &planes=4&space=1,2,3,-30,20,1.4
 //
 // Components and rows count from 1, rows as in the data. Many numbers, such as rows that are marked, are steps from one to
 // the next in ascending order, each as bytes of seven bits, the lowest first, all but the last with the eighth bit set; then
@@ -10,6 +11,7 @@
 import { canColour } from "./colouring.js";
 import { byId } from "./format.js";
 import { METRICS } from "./nearest.js";
+import { MOST_ALONG } from "./planes.js";
 import { selectionOf } from "./selection.js";
 import { say } from "./state.js";
 
@@ -78,6 +80,12 @@ function readNear(text) {
   return more === undefined && Object.hasOwn(METRICS, metric) && number !== undefined ? { metric, count: number } : undefined;
 }
 
+function readSpace(text, m) {
+  const [a, b, c, turn, tip, k, more] = text.split(",").map(Number), axes = [a, b, c].map((j) => j - 1);
+  const good = more === undefined && axes.every((j) => Number.isInteger(j) && j >= 0 && j < m) && [turn, tip, k].every(Number.isFinite) && Math.abs(turn) <= 180 && Math.abs(tip) <= 90;
+  return good ? { axes, turn, tip, k: Math.max(0.5, Math.min(50, k)) } : undefined;
+}
+
 // How each choice is written, and read: undefined where it is none.
 function makeFields(data) {
   const { model, number } = data, component = { write: (j) => j + 1, read: (text) => { const j = whole(text, 1, model.m); return j && j - 1; } };
@@ -104,6 +112,8 @@ function makeFields(data) {
     sort: { key: "sort", write: ({ key, down, show }) => `${key},${down ? "down" : "up"},${show}`, read: readSort },
     arrows: { key: "arrows", ...flag },
     sprites: { key: "sprites", ...flag },
+    planes: { key: "planes", write: String, read: (text) => (text === "0" ? 0 : whole(text, 3, Math.min(MOST_ALONG, model.m))) },
+    space: { key: "space", write: ({ axes, turn, tip, k }) => [...axes.map((j) => j + 1), ...[turn, tip, k].map(digits)].join(","), read: (text) => readSpace(text, model.m) },
     near: { key: "near", write: ({ metric, count }) => `${metric},${count}`, read: readNear },
     zoom: { key: "zoom", write: (zoom) => (zoom ? [zoom.k, zoom.x, zoom.y].map(digits).join(",") : "none"), read: (text) => (text === "none" ? null : readZoom(text)) },
   };

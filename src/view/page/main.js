@@ -20,14 +20,17 @@ import { makeMarking } from "./marking.js";
 import { makeNeighbours } from "./neighbours.js";
 import { makeOutliers } from "./outliers.js";
 import { makePaint } from "./paint.js";
+import { makePlanes } from "./planes.js";
 import { makeRowCard, makeRowNames } from "./rowcard.js";
 import { makeRowTable } from "./rowtable.js";
 import { makeSearch } from "./search.js";
 import { selectionOf } from "./selection.js";
 import { makeScores } from "./scores.js";
 import { makeSnapshots } from "./snapshot.js";
+import { firstSpace, makeSpace } from "./space3d.js";
 import { makeSprites } from "./sprites.js";
 import { makeState } from "./state.js";
+import { makeWalk } from "./walk.js";
 
 function makeAxes(data, state) {
   for (const axis of ["x", "y"]) {
@@ -51,7 +54,7 @@ function start() {
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
     colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
-    sort: { key: "number", down: false, show: "all" }, near: { metric: "euclid", count: 10 }, arrows: false, sprites: false,
+    sort: { key: "number", down: false, show: "all" }, near: { metric: "euclid", count: 10 }, arrows: false, sprites: false, planes: 3, space: firstSpace(data),
     hover: -1, lasso: null, how: "replace", draws: [], z: middleCode(data),
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
     matches: [], comparison: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
@@ -75,6 +78,8 @@ function start() {
   makeNeighbours(data, state, map, nameRow);
   const sprites = makeSprites(data, state, map);
   makeColumnArrows(data, state, map);
+  const tools = { map, walk: makeWalk(data, state) };
+  const planes = makePlanes(data, state, tools), space = makeSpace(data, state, tools);
   makeExplorer(data, state, nameRow);
   if (!model.decoder) makeCurves(data, state);
   const showLoadings = model.decoder ? () => {} : makeLoadings(data);
@@ -91,7 +96,7 @@ function start() {
     recolour();
     showLoadings();
   });
-  window.scree = { data, state, map, sprites, table, address, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
+  window.scree = { data, state, map, sprites, planes, space, table, address, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
 }
 
 start();

@@ -10,6 +10,7 @@ import { drawPoints } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
 import { selectionOf } from "./selection.js";
 import { say } from "./state.js";
+import { makeWalk } from "./walk.js";
 
 const MARGIN = { left: 46, right: 10, top: 10, bottom: 24 };
 const REACH = 12; // pixels from the pointer to a row that is meant
@@ -261,15 +262,7 @@ export function makeMap(data, state, nameRow) {
     if (x < MARGIN.left || x > width - MARGIN.right || y < MARGIN.top || y > height - MARGIN.bottom) svg.call(zoom.translateTo, place.x[row], place.y[row]);
   }
 
-  // By the numbers of the rows: on the page they lie in the order of a sample.
-  let byNumber = null;
-  function step(by) {
-    const row = state.get("focus");
-    if (!byNumber) byNumber = d3.range(data.count).sort((a, b) => data.number[a] - data.number[b]);
-    const next = byNumber[row < 0 ? (by > 0 ? 0 : data.count - 1) : (byNumber.indexOf(row) + by + data.count) % data.count];
-    state.set("focus", next);
-    goTo(next);
-  }
+  const walk = makeWalk(data, state), step = (by) => goTo(walk(by));
 
   const keys = {
     ArrowLeft: () => svg.call(zoom.translateBy, 40 / moved.k, 0),

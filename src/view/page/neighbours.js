@@ -48,7 +48,7 @@ function nearNote(data, state) {
 }
 
 // Lines from the row to its neighbours, and a ring around each.
-function drawNear(group, sight, state) {
+export function drawNear(group, sight, state) {
   const row = state.get("focus"), found = row < 0 ? [] : state.get("neighbours");
   const ends = found.map((one) => sight.placeOf(one.row)), from = row < 0 ? [0, 0] : sight.placeOf(row);
   group.selectAll("line").data(ends).join("line").attr("class", "near-line").attr("x1", from[0]).attr("y1", from[1]).attr("x2", (p) => p[0]).attr("y2", (p) => p[1]);

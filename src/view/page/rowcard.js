@@ -45,7 +45,7 @@ function errorTable(data, row, m, cells) {
 function images(data, row, m, room) {
   const steps = stepsOf(data, m), size = Math.max(SMALLEST, Math.min(SIZE, Math.floor(room / (steps.length + 1)) - GAP));
   const name = data.gaps[row] > 0 ? "the row, black where it is missing" : "the row";
-  const own = element("div", { className: "original" }), errors = element("div", { className: "errors" });
+  const own = element("div", { className: "original" }), errors = element("div", { className: "errors" }, ...errorTable(data, row, m, null)); // as codes say, until it has come
   const pictures = steps.map((k) => figure(grey(data, rebuilt(data, row, k), size, `the row from ${stepName(data, k)}`), `from ${stepName(data, k)}`));
   data.originals.get(row).then((x) => {
     fill(own, x ? figure(grey(data, x, size, name), name) : element("p", { className: "hint" }, "The page does not hold this row itself; scree report --max-size makes it hold more."));
@@ -70,7 +70,7 @@ function columns(data, row, m, room) {
   const rows = [{ name: "the row", cells: drawn.map((c) => cellOf(data, row, which.indexOf(c))) }, ...steps.map(({ name, x }) => ({ name, cells: drawn.map((c) => roundColumn(x[c], model.sd[c])) }))];
   const about = model.decoder ? "that vary most" : "that the components say most about";
   const note = drawn.length < model.d ? `${drawn.length} of ${counted(model.d)} columns, those ${about}; ` : "";
-  const errors = element("div", { className: "errors" });
+  const errors = element("div", { className: "errors" }, ...errorTable(data, row, m, null));
   cellsOf(data, row).then((cells) => fill(errors, ...errorTable(data, row, m, cells)));
   const full = which.length === model.d || row < data.originals.count;
   const all = element("details", {}, element("summary", {}, `${full ? "all" : which.length} cells, and what components keep of them`));
@@ -86,5 +86,14 @@ export function makeRowCard(data, state) {
     if (row < 0) return fill(where, empty);
     return fill(where, facts(data, row, state.get("scores")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m, where.clientWidth) : columns(data, row, state.get("latent").m, where.clientWidth));
   }
-  state.on("hover focus latent scores", show);
+  // While the pointer goes from row to row, nothing below moves up and down.
+  state.on("hover", () => {
+    where.style.minHeight = `${where.offsetHeight}px`;
+    show();
+  });
+  state.on("focus latent scores", () => {
+    where.style.minHeight = "";
+    show();
+  });
+  window.addEventListener("resize", () => (where.style.minHeight = ""));
 }

@@ -16,6 +16,8 @@
 //     near           { metric, count }: which neighbours of the focus are shown; metric: "euclid" or "mahalanobis"; count: 0 for none
 //     arrows         whether columns are shown as arrows on the map
 //     sprites        whether rows are shown as small pictures on the map
+//     planes         of how many components every pair has a plane, side by side; 0: none
+//     space          { axes, turn, tip, k }: three components, two angles in degrees, how much it is magnified
 //
 // What passes: hover, the row under the pointer; lasso, what a drag on the map does: null, "lasso" or "box"; z, the code in the
 // explorer; draws; how, what becomes of the selection when rows are caught.
