@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "kernel/tridiagonal.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,6 +49,26 @@ static void sort_columns(const double *a, int64_t n, int64_t *order)
             order[at] = order[at - 1];
         order[at] = i;
     }
+}
+
+/* The least eigenvalue of h, which is lost. */
+static scree_status find_least(double *h, int64_t n, double *least, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__tridiagonal t = {.n = n, .v = h, .threads = 1};
+    double *room = NULL;
+    SCREE_ALLOC(room, 3 * n, error);
+    t.diagonal = room;
+    t.beside = room + n;
+    t.tau = room + 2 * n;
+    SCREE_TRY(scree__tridiagonal_reduce(&t, error));
+    const int info = scree__dsterf(n, t.diagonal, t.beside);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
+    *least = fmax(t.diagonal[0], 0);
+done:
+    free(room);
+    return status;
 }
 
 /* The upper triangle of H, in that order. */
@@ -119,10 +140,7 @@ scree_status scree__graded_eigen(const double *a, int64_t n, double *values, dou
     for (int64_t i = 0; i < n; i++)
         deviations[i] = sqrt(fmax(a[order[i] * n + order[i]], 0));
     divide(a, n, order, deviations, h);
-    const int info = scree__dsyevd_values(n, h, n, values);
-    if (info != 0)
-        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
-    *least = fmax(values[0], 0);
+    SCREE_TRY(find_least(h, n, least, error));
     divide(a, n, order, deviations, h);
     factor(h, n);
     SCREE_TRY(decompose(h, n, order, deviations, values, vectors, error));
