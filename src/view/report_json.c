@@ -107,7 +107,7 @@ static void put_card(object o, const scree__report *report)
     put_text(o, "version", scree_version());
     put_text(o, "title", report->options.title ? report->options.title : base_name(scree_source_name(report->source)));
     put_text(o, "data", base_name(scree_source_name(report->source)));
-    put_number(o, "rows", (double)report->total);
+    put_number(o, "rows", (double)(report->numbers ? report->of : report->total));
     put_number(o, "fitted", (double)view->n);
     put_number(o, "observed", (double)view->observed / ((double)view->n * (double)view->d));
     put_number(o, "emptyRows", (double)view->empty_rows);
@@ -131,7 +131,7 @@ static void put_card(object o, const scree__report *report)
     put_flag(o, "uneven", scree__report_is_uneven(report));
     put_text(o, "noScores", report->scorer ? NULL : report->no_scores);
     if (report->numbers)
-        put_number(o, "of", (double)report->of);
+        put_number(o, "scored", (double)report->total);
     if (report->numbers)
         put_flag(o, "fetches", report->fetches);
 }

@@ -5,7 +5,7 @@
         browser.open("/tmp/report.html")
         browser.run("return document.title")
 
-There is no network for it to reach: every name resolves to nothing.
+There is no network for it to reach: every name resolves to nothing, and 127.0.0.1 is this machine.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ class Browser:
             env={**os.environ, "HOME": self.home, "XDG_CONFIG_HOME": self.home, "XDG_CACHE_HOME": self.home})
         self.base = f"http://127.0.0.1:{self.find_port()}"
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                 "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND",
+                 "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
                  f"--user-data-dir={self.home}/profile", f"--window-size={width},{height}"]
         if dark:
             flags.append("--blink-settings=preferredColorScheme=0")
@@ -66,7 +66,7 @@ class Browser:
             raise RuntimeError(f"{path}: {value['error']}: {value['message'][:500]}") from None
 
     def open(self, path):
-        self.call("POST", self.session + "/url", {"url": "file://" + os.path.abspath(path)})
+        self.call("POST", self.session + "/url", {"url": path if path.startswith("http://") else "file://" + os.path.abspath(path)})
 
     def run(self, script, *arguments):
         return self.call("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})

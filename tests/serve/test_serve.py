@@ -97,7 +97,7 @@ def check_headers(headers):
 
 def test_page_and_head(server):
     status, headers, body = server.ask()
-    assert status == 200 and body.startswith(b"<!DOCTYPE html>") and b'"of":4000' in body
+    assert status == 200 and body.startswith(b"<!DOCTYPE html>") and b'"rows":4000,' in body and b'"fetches":true' in body
     check_headers(headers)
     assert headers["Content-Type"] == "text/html; charset=utf-8"
     head_status, head_headers, nothing = server.ask(method="HEAD")

@@ -136,7 +136,7 @@ static void test_page(void **state)
     char *text = calloc(1, (size_t)reply.bytes + 1);
     memcpy(text, reply.body, (size_t)reply.bytes);
     assert_non_null(strstr(text, "form-action 'none'; connect-src 'self'\">"));
-    assert_non_null(strstr(text, "\"of\":5000,\"fetches\":true"));
+    assert_non_null(strstr(text, "\"scored\":300,\"fetches\":true"));
     assert_non_null(strstr(text, "\"count\":300,"));
     free(text);
     scree_serve_summary about = SCREE_SERVE_SUMMARY_INIT;

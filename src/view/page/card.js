@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The model card: what was fitted, how, and what is proven of it; or estimated, where nothing is.
+import { isServed } from "./served.js";
 import { byId, counted, element, fill, power, short } from "./format.js";
 import { errorsLeft } from "./curves.js";
 import { latentModel } from "./decode.js";
@@ -88,7 +89,7 @@ function modelFacts({ card, model }) {
 
 export function makeCard(data) {
   const { card, model } = data;
-  const shown = data.count === card.rows ? "all shown" : `${counted(data.count)} of them shown, a sample${data.texts.some((t) => t.isClass) ? " stratified by label" : ""}`;
+  const shown = data.count === card.rows ? "all shown" : `${counted(data.count)} of them shown, a sample${data.texts.some((t) => t.isClass) && !isServed(data) ? " stratified by label" : ""}`;
   const list = [
     ["data", `${card.data}: ${counted(card.rows)} rows (${shown}), ${counted(model.d)} columns`],
     ...(model.decoder ? decoderFacts(data) : modelFacts(data)),
@@ -99,7 +100,7 @@ export function makeCard(data) {
   if (model.imageRows === 0 && data.which.length === model.d) return;
   data.originals.ready.then(() => {
     const { count } = data.originals;
-    const held = count === data.count ? "the page holds all that it shows, as they were" : `the page holds ${counted(count)} of those it shows as they were; scree report --max-size makes it hold more`;
+    const held = isServed(data) && data.card.fetches ? "fetched when they are looked at" : count === data.count ? "the page holds all that it shows, as they were" : `the page holds ${counted(count)} of those it shows as they were; scree report --max-size makes it hold more`;
     list.splice(1, 0, ["rows themselves", held]);
     show();
   });

@@ -16,6 +16,9 @@ import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
 import { adaptPage, codeName, middleCode } from "./decoder.js";
 import { embeddedOriginals } from "./originals.js";
+import { makeDensity } from "./density.js";
+import { makeElsewhere } from "./elsewhere.js";
+import { fetchedOriginals, rowsInWords } from "./served.js";
 import { makeMarking } from "./marking.js";
 import { makeNeighbours } from "./neighbours.js";
 import { makeOutliers } from "./outliers.js";
@@ -50,7 +53,7 @@ function makeButtons(state, map) {
 function start() {
   const data = readData(byId("data").textContent);
   const { model, card } = data;
-  data.originals = embeddedOriginals(model);
+  data.originals = fetchedOriginals(data, embeddedOriginals(model));
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), zoom: null, m: model.latent, focus: -1, selection: selectionOf(data.count, []),
     colouring: firstColouring(data), hiddenClasses: { text: 0, words: [] }, search: "",
@@ -61,7 +64,7 @@ function start() {
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
-  byId("subtitle").textContent = `${counted(card.rows)} rows, ${counted(model.d)} columns, ${model.decoder ? `a code of ${card.kept} number${card.kept === 1 ? "" : "s"}` : `${card.kept} component${card.kept === 1 ? "" : "s"}`}`;
+  byId("subtitle").textContent = `${rowsInWords(data)}, ${counted(model.d)} columns, ${model.decoder ? `a code of ${card.kept} number${card.kept === 1 ? "" : "s"}` : `${card.kept} component${card.kept === 1 ? "" : "s"}`}`;
   adaptPage(data);
   const nameRow = makeRowNames(data);
   makeAxes(data, state);
@@ -85,6 +88,8 @@ function start() {
   const showLoadings = model.decoder ? () => {} : makeLoadings(data);
   showLoadings();
   makeOutliers(data, state, map, nameRow);
+  makeElsewhere(data, state, map);
+  const density = makeDensity(data, state, map);
   const table = makeRowTable(data, state, map, nameRow);
   makeComparison(data, state);
   makeFiles(data, state, table);
@@ -96,7 +101,7 @@ function start() {
     recolour();
     showLoadings();
   });
-  window.scree = { data, state, map, sprites, planes, space, table, address, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
+  window.scree = { data, state, map, density, sprites, planes, space, table, address, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
 }
 
 start();

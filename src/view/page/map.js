@@ -162,11 +162,15 @@ export function makeMap(data, state, nameRow) {
   const few = data.count < 2000, some = data.count < 20000, strength = few ? 0.85 : 0.75;
   const radius = () => (few ? 3.2 : some ? 2 : 1.1) * Math.min(2, Math.sqrt(moved.k));
 
+  let ground = null; // what draws pixels below the points
+  let withPoints = true;
+
   // In a canvas that has so many pixels for one of the picture.
   function paintPoints(target, fine) {
+    const plain = packed(getComputedStyle(box).backgroundColor);
     drawPoints(target, target.canvas.width, target.canvas.height,
-      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: data.count, above: state.get("selection").rows, ringed: state.get("matches"), k: moved.k * fine, dx: moved.x * fine, dy: moved.y * fine },
-      { ground: packed(getComputedStyle(box).backgroundColor), ringColour: packed(getComputedStyle(svg.node()).color), radius: radius() * fine, strength,
+      { x: place.x, y: place.y, colours: state.get("paint"), shapes: state.get("shapes"), count: withPoints ? data.count : 0, above: state.get("selection").rows, ringed: state.get("matches"), k: moved.k * fine, dx: moved.x * fine, dy: moved.y * fine },
+      { ground: plain, under: ground && ground({ ...sight(), ratio: fine }, target.canvas.width, target.canvas.height, plain), ringColour: packed(getComputedStyle(svg.node()).color), radius: radius() * fine, strength,
         left: MARGIN.left * fine, right: (width - MARGIN.right) * fine, top: MARGIN.top * fine, bottom: (height - MARGIN.bottom) * fine });
   }
 
@@ -186,6 +190,16 @@ export function makeMap(data, state, nameRow) {
   }
   function addLayer(name, draw) {
     painters.push([svg.insert("g", ".ellipse").attr("class", `layer-${name}`).attr("clip-path", "url(#inside)"), draw]);
+    redraw();
+  }
+
+  // draw gives the pixels of the picture without points, or null for none.
+  function setGround(draw) {
+    ground = draw;
+    redraw();
+  }
+  function showPoints(shown) {
+    withPoints = shown;
     redraw();
   }
 
@@ -301,7 +315,7 @@ export function makeMap(data, state, nameRow) {
   new ResizeObserver(layOut).observe(box);
   layOut();
   return {
-    home, goTo, redraw, drawNow, addLayer, placeOf, sight, paintPoints,
+    home, goTo, redraw, drawNow, addLayer, setGround, showPoints, placeOf, sight, paintPoints,
     zoomTo: (k, x, y) => svg.call(zoom.transform, d3.zoomIdentity.translate(x, y).scale(k)),
     screen: (axis, v) => (axis === "x" ? scaleX.invert(moved.invertX(v)) : scaleY.invert(moved.invertY(v))),
     z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("focus"))),

@@ -2,6 +2,7 @@
 // The rows that the model finds least likely, with their p-values and what is to blame. The slider of M moves the list: it
 // is then of the rows of the page.
 import { maybeFitted } from "./card.js";
+import { isServed } from "./served.js";
 import { byId, chance, counted, element, fill, short, stacked, table } from "./format.js";
 import { markRows } from "./marking.js";
 import { hasChances } from "./scores.js";
@@ -21,7 +22,7 @@ function noteOf(data, scores, { count, rows }) {
   const { card, model } = data, own = scores.m === model.scored;
   if (!hasChances(data, scores.m)) return `The page has no p-values with M = ${scores.m}; scree score -k ${scores.m} finds them.`;
   const all = count === rows.length ? "" : `; the ${rows.length} least likely`, dist = card.training ? "rows that were fitted" : "new rows";
-  const of = own || data.count === card.rows ? `of ${counted(card.rows)} rows` : `of the ${counted(data.count)} rows on this page`;
+  const of = (own && !isServed(data)) || data.count === card.rows ? `of ${counted(card.rows)} rows` : `of the ${counted(data.count)} rows on this page`;
   const uneven = " But the p-values are not spread evenly, so the rows are not Gaussian, or not like the fitted ones, and p-values do not hold: scree score --calibrate gives some that do.";
   return `${counted(count)} ${of} have p ≤ ${card.alpha} with M = ${scores.m} (as ${dist}, were the data Gaussian)${all}.${maybeFitted(card) ? " If these are the rows that were fitted, report them with --training." : ""}${own && card.uneven ? uneven : ""}${own ? "" : ` What is to blame is said with M = ${model.scored}.`}`;
 }

@@ -54,12 +54,13 @@ function putStamp(pixels, at, { offsets, covers }, colour) {
 
 // points: x and y, places in pixels before they are multiplied by k and moved by dx, dy; colours, packed, a point each, 0
 // for those that are hidden; shapes, numbers in SHAPES, or null; above, points that are drawn once more in the end;
-// ringed, points with a ring around them. look: strength, how much a stamp covers, 0 to 1; ringColour; left to bottom, the
+// ringed, points with a ring around them. look: strength, how much a stamp covers, 0 to 1; ringColour; ground, or under: pixels that points are drawn on; left to bottom, the
 // pixels that centres of points may have.
 export function drawPoints(context, width, height, points, look) {
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
-  pixels.fill(look.ground);
+  if (look.under) pixels.set(look.under);
+  else pixels.fill(look.ground);
   const reach = Math.ceil(1.2 * look.radius + 0.5), around = look.radius + 3;
   const stamps = SHAPES.map((corners) => makeStamp((x, y) => coverOf(corners, look.radius, x, y), reach, width, look.strength));
   const ring = makeStamp((x, y) => ringCover(around, x, y), Math.ceil(around + 2), width, 1);
