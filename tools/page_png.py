@@ -17,7 +17,7 @@ def main():
     page, picture = sys.argv[1:]
     with webdriver.Browser(1200, 1000) as browser:
         browser.open(page)
-        browser.run("scree.state.set('selected', scree.data.outliers.length + 20)")
+        browser.run("scree.state.set('focus', scree.data.outliers.length + 20)")
         browser.frames(3)
         with open(picture, "wb") as file:
             file.write(base64.b64decode(browser.picture()))

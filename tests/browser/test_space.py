@@ -107,6 +107,29 @@ def test_neighbours_are_listed_drawn_and_marked(browser):
     quiet(browser)
 
 
+def test_neighbours_by_keys(browser):
+    """From the map through the list to a neighbour, and on from there; the metric; letting go."""
+    load(browser, "iris.html")
+    browser.run("document.getElementById('overlay').focus()")
+    browser.key("n")
+    assert state(browser, "focus") >= 0 and len(listed_near(browser)) == 10
+    browser.run("document.getElementById('mark-near').focus()")
+    browser.key(TAB + TAB)  # the second in the list, or the list itself and its first
+    here = browser.run("return Array.from(document.querySelectorAll('#near-list button')).indexOf(document.activeElement)")
+    wanted = browser.run("return scree.state.get('neighbours')[arguments[0]].row", here)
+    assert here >= 0
+    browser.key(ENTER)
+    assert state(browser, "focus") == wanted
+    assert browser.run("return document.activeElement === document.querySelector('#near-list button')")
+    browser.run("document.getElementById('near-metric').focus()")
+    browser.key(DOWN)
+    assert state(browser, "near")["metric"] == "mahalanobis" and "Mahalanobis" in text(browser, "#near-note")
+    browser.run("document.getElementById('overlay').focus()")
+    browser.key(ESCAPE)
+    assert listed_near(browser) == [] and text(browser, "#near-note").startswith("Select a row")
+    quiet(browser)
+
+
 def test_neighbours_of_images_are_images(browser):
     load(browser, "digits.html")
     select(browser, 17)
@@ -480,6 +503,27 @@ def test_links_open_the_same_pictures(browser):
                           ("planes=99&space=1,1,1,90,91,1&arrows=<b>", {"planes": 3, "arrows": False}), ("planes=0&space=2,2,2,180,-90,1e9", {"planes": 0, "space": {"axes": [1, 1, 1], "turn": 180, "tip": -90, "k": 50}})):
         browser.run("scree.address.read(arguments[0])", given)
         assert all(state(browser, key) == value for key, value in wanted.items()), (given, [state(browser, key) for key in wanted])
+    quiet(browser)
+
+
+def test_print_shows_all_pictures(browser):
+    """Those that were never in sight as well; points and axes are shrunk by the same ratio."""
+    media = lambda kind: browser.call("POST", browser.session + "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"media": kind}})
+    load(browser, "iris.html")
+    browser.run("window.scrollTo(0, 0)")
+    browser.run("window.dispatchEvent(new Event('beforeprint'))")
+    try:
+        media("print")
+        window(browser, 700, 1000)
+        browser.frames(3)
+        for panel in ("scree.space", "scree.planes[0]", "scree.planes[2]"):
+            assert colours_on(browser, panel) > 200, panel
+            canvas, overlay, laid_out = browser.run(f"const of = (e) => {{ const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; }}, p = {panel}, v = p.overlay.viewBox.baseVal; return [of(p.canvas), of(p.overlay), [p.canvas.width / p.canvas.height, v.width / v.height]]")
+            assert max(abs(a - b) for a, b in zip(canvas, overlay)) < 0.5
+            assert all(abs(canvas[2] / canvas[3] / ratio - 1) < 0.015 for ratio in laid_out), (panel, canvas, laid_out)
+    finally:
+        media("")
+        window(browser, 1200)
     quiet(browser)
 
 
