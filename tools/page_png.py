@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A picture of a report for the documents: tools/page_png.py REPORT.html PICTURE.png
 
-The window of a browser that the tests use, with a row selected that is no outlier.
+The window of a browser that the tests use, with images of rows, and one selected that is no outlier.
 """
 
 import base64
@@ -17,8 +17,9 @@ def main():
     page, picture = sys.argv[1:]
     with webdriver.Browser(1200, 1000) as browser:
         browser.open(page)
-        browser.run("scree.state.set('focus', scree.data.outliers.length + 20)")
-        browser.frames(3)
+        browser.run("scree.state.set('focus', scree.data.outliers.length + 20); scree.state.set('sprites', true)")
+        browser.wait_for("return scree.sprites.shown().length > 20")
+        browser.frames(30)
         with open(picture, "wb") as file:
             file.write(base64.b64decode(browser.picture()))
 
