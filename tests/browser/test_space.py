@@ -514,7 +514,7 @@ def test_print_shows_all_pictures(browser):
     browser.run("window.dispatchEvent(new Event('beforeprint'))")
     try:
         media("print")
-        window(browser, 700, 1000)
+        window(browser, 560, 1000)
         browser.frames(3)
         for panel in ("scree.space", "scree.planes[0]", "scree.planes[2]"):
             assert colours_on(browser, panel) > 200, panel
