@@ -317,6 +317,19 @@ static int64_t memory_block_rows(const scree_source *source, const scree__pass *
     return pass->batch_rows * (pass->takes_several && several > 1 ? several : 1);
 }
 
+/* Where blocks are lent, they end where ranges do: rows of one that goes on would have to be kept, and visited in
+ * parts.
+ */
+static scree_status end_block_with_range(pass_state *state, scree_source *source, int64_t usual, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(end_ranges(state, state->read, error));
+    const int64_t left = state->cut - state->read;
+    source->block_rows = left < usual ? left : usual;
+done:
+    return status;
+}
+
 /* Whether rows of a range are missing. */
 static bool lacks_rows(const pass_state *state)
 {
@@ -378,7 +391,10 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     source->takes_origin = pass->takes_origin;
     if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
+    const int64_t usual = source->block_rows;
     do {
+        if (pass->ranges && in_memory)
+            SCREE_TRY(end_block_with_range(&state, source, usual, error));
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
         if (!block.starts)
             SCREE_TRY(scree__wide_check(source, &block, NULL, 0, error));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who works together: each process must have the same rows; the first says how many there are, and what memory plans
- * are made for. The number of ranges is a power of two that depends on the number of rows alone: 16, and more
- * where each would have more than 8192 rows, up to 4096. What a range comes to costs a little, whatever its size. */
+ * are made for. The number of ranges is a power of two that depends on the number of rows alone: 8, and more
+ * where each would have more than 16384 rows, up to 4096. What a range comes to costs a little, whatever its size. */
 
 #include "data/team.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FEWEST_RANGES = 16, MOST_RANGES = 4096, RANGE_ROWS = 1 << 13 };
+enum { FEWEST_RANGES = 8, MOST_RANGES = 4096, RANGE_ROWS = 1 << 14 };
 
 /* What all must agree on. */
 typedef struct shape {

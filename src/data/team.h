@@ -80,7 +80,8 @@ typedef struct scree__team_tree scree__team_tree;
 scree_status scree__team_tree_new(scree__team_tree **out, scree__team *team, int64_t count, scree__team_join join,
                                   void *context, scree_error *error);
 int64_t scree__team_tree_doubles(const scree__team *team, int64_t count);
-/* Where the array of the next range of this process goes: zeros. NULL: out of memory. */
+/* Where the array of the next range of this process goes, to be filled; or zeros. NULL: out of memory. */
+double *scree__team_tree_room(scree__team_tree *tree);
 double *scree__team_tree_place(scree__team_tree *tree);
 /* It is there; without a place, the range comes to nothing. */
 scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error);

@@ -114,11 +114,16 @@ static void give_array(scree__team_tree *tree, double *x)
         tree->spare[tree->spares++] = x;
 }
 
-double *scree__team_tree_place(scree__team_tree *tree)
+double *scree__team_tree_room(scree__team_tree *tree)
 {
     if (!tree->place)
         tree->place = take_array(tree);
-    if (tree->place)
+    return tree->place;
+}
+
+double *scree__team_tree_place(scree__team_tree *tree)
+{
+    if (scree__team_tree_room(tree))
         memset(tree->place, 0, (size_t)tree->count * sizeof *tree->place);
     return tree->place;
 }

@@ -238,25 +238,22 @@ static void tally_integers(work *w, double *mean, scree__tally *tally)
     tally->matrix = scatter;
 }
 
-/* A range has ended. */
+/* A range has ended; one without rows comes to nothing. */
 static scree_status ended(void *context, scree_error *error)
 {
     scree_status status = SCREE_OK;
     work *w = context;
-    double *parcel = scree__team_tree_place(w->tree);
-    scree__tally tally = {.mean = w->mean, .rest = w->rest};
-    if (!parcel)
+    scree__tally tally = {.rows = w->rows, .weight = (double)w->rows, .mean = w->mean, .rest = w->rest};
+    double *parcel = w->rows > 0 ? scree__team_tree_room(w->tree) : NULL;
+    if (w->rows > 0 && !parcel)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a scatter of %lld columns is too large",
                    (long long)w->shape.cols);
-    if (w->integer && w->rows > 0) {
-        tally.rows = w->rows;
-        tally.weight = (double)w->rows;
+    if (w->rows > 0 && w->integer)
         tally_integers(w, w->mean, &tally);
-    } else if (w->rows > 0) {
-        scree__moments_tally(w->moments, w->mean, w->rest, &tally);
-    }
+    else if (w->rows > 0)
+        scree__moments_end(w->moments, w->mean, w->rest, &tally);
     if (w->rows > 0)
-        scree__parcel_fill(&w->shape, &tally, parcel);
+        scree__parcel_fill_upper(&w->shape, &tally, parcel);
     if (w->moments && w->rows > 0)
         scree__moments_restart(w->moments);
     scree__integer_free(w->integer);
@@ -290,6 +287,7 @@ static scree_status gather_together(work *w, scree__solution *s, scree__scattere
         status = scree__job_pass_ranges(&mine, 1, 1, batch_rows(job), &visits, NULL, error);
     w->job = job;
     SCREE_TRY(scree__team_tree_finish(w->tree, status, job->gap, &parcel, error));
+    scree__parcel_mirror(&w->shape, parcel);
     const scree__tally all = scree__parcel_tally(&w->shape, parcel);
     s->rows = all.rows;
     s->weight = all.weight;
@@ -317,6 +315,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         SCREE_TRY(scree__integer_new(&w.integer, job->cols, job->threads, NULL, error));
     else
         SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), summing_threads(job), error));
+    if (w.moments && job->team)
+        scree__moments_expect(w.moments, scree__team_range_rows(job->team));
     if (!w.scatter)
         SCREE_TRY((job->team ? gather_together : gather)(&w, s, &f, error));
     f.in_float = !is_integer(job) && !is_sparse(job) && ops_of(job)->type == SCREE_F32;

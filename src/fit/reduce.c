@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { HEAD = 3 };
+enum { HEAD = 3, MIRROR = 64 };
 static const double ROUND_OFF = 0x1p-53;
 
 int64_t scree__parcel_doubles(const scree__parcel_shape *shape)
@@ -37,7 +37,7 @@ double *scree__parcel_matrix(const scree__parcel_shape *shape, double *parcel)
     return parcel + HEAD + 2 * shape->cols;
 }
 
-void scree__parcel_fill(const scree__parcel_shape *shape, const scree__tally *t, double *parcel)
+static void fill_head(const scree__parcel_shape *shape, const scree__tally *t, double *parcel)
 {
     const size_t cols = (size_t)shape->cols * sizeof *parcel;
     parcel[0] = (double)t->rows;
@@ -45,7 +45,56 @@ void scree__parcel_fill(const scree__parcel_shape *shape, const scree__tally *t,
     parcel[2] = t->lost;
     memcpy(scree__parcel_mean(shape, parcel), t->mean, cols);
     memcpy(scree__parcel_rest(shape, parcel), t->rest, cols);
+}
+
+void scree__parcel_fill(const scree__parcel_shape *shape, const scree__tally *t, double *parcel)
+{
+    fill_head(shape, t, parcel);
     memcpy(scree__parcel_matrix(shape, parcel), t->matrix, (size_t)shape->size * sizeof *parcel);
+}
+
+/* A scatter that is copied, or made symmetric. */
+typedef struct copying {
+    const scree__parcel_shape *shape;
+    const double *from;
+    double *to;
+} copying;
+
+/* Task: row i of the upper triangle. */
+static void copy_row(void *context, int64_t i, int worker)
+{
+    const copying *c = context;
+    const int64_t d = c->shape->cols;
+    (void)worker;
+    memcpy(c->to + i * d + i, c->from + i * d + i, (size_t)(d - i) * sizeof *c->to);
+}
+
+void scree__parcel_fill_upper(const scree__parcel_shape *shape, const scree__tally *t, double *parcel)
+{
+    copying c = {shape, t->matrix, scree__parcel_matrix(shape, parcel)};
+    fill_head(shape, t, parcel);
+    scree__parallel(scree__threads_for(shape->threads, (double)shape->size), shape->cols, copy_row, &c);
+}
+
+/* Task: a band of rows of the lower triangle, tile by tile. */
+static void mirror_band(void *context, int64_t band, int worker)
+{
+    const copying *c = context;
+    const int64_t d = c->shape->cols;
+    const int64_t first = band * MIRROR;
+    const int64_t end = first + MIRROR < d ? first + MIRROR : d;
+    (void)worker;
+    for (int64_t left = 0; left <= first; left += MIRROR)
+        for (int64_t i = first; i < end; i++)
+            for (int64_t j = left; j < i && j < left + MIRROR; j++)
+                c->to[i * d + j] = c->to[j * d + i];
+}
+
+void scree__parcel_mirror(const scree__parcel_shape *shape, double *parcel)
+{
+    copying c = {.shape = shape, .to = scree__parcel_matrix(shape, parcel)};
+    scree__parallel(scree__threads_for(shape->threads, (double)shape->size), (shape->cols + MIRROR - 1) / MIRROR,
+                    mirror_band, &c);
 }
 
 scree__tally scree__parcel_tally(const scree__parcel_shape *shape, double *parcel)
@@ -82,14 +131,14 @@ typedef struct joining {
     double weight;      /* of δδᵀ */
 } joining;
 
-/* Task: row i, or the whole diagonal. */
+/* Task: row i of the upper triangle, or the whole diagonal. */
 static void join_row(void *context, int64_t i, int worker)
 {
     const joining *all = context;
     const int64_t d = all->shape->cols;
     const bool is_diagonal = all->shape->size == d;
     (void)worker;
-    for (int64_t j = 0; j < d; j++)
+    for (int64_t j = is_diagonal ? 0 : i; j < d; j++)
         all->into[i * d + j] += all->from[i * d + j] + all->weight * all->step[is_diagonal ? j : i] * all->step[j];
 }
 
@@ -130,7 +179,7 @@ scree_status scree__parcel_join_triangles(void *context, double *into, double *f
     scree__tally joined;
     if (!(b.weight > 0))
         return SCREE_OK;
-    SCREE_TRY(scree__tsqr_new(&both, shape->cols, 1, error));
+    SCREE_TRY(scree__tsqr_new_few(&both, shape->cols, 1, 1, error));
     SCREE_TRY(scree__tsqr_gain(both, &a, error));
     SCREE_TRY(scree__tsqr_gain(both, &b, error));
     SCREE_TRY(

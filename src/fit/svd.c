@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+enum { FEWEST_LANES = 2, LANE_ROWS = 16 /* of a range, for each column, that one more lane is worth its triangle */ };
+
 static bool is_wide(const scree__job *job)
 {
     return job->rows >= 0 && job->rows < job->cols;
@@ -64,12 +66,15 @@ typedef struct work {
     scree__team_tree *tree;
     double *mean; /* D each */
     double *rest;
+    int64_t lanes;
+    int64_t rows; /* of the range at work */
 } work;
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
 {
     work *w = context;
     scree__rows x = scree__batch_rows(batch);
+    w->rows += x.rows;
     scree_status status = scree__tsqr_add(w->tsqr, &x, error);
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
 }
@@ -79,21 +84,34 @@ static void move(void *context, scree__snapshot *snapshot)
     scree__tsqr_move(((work *)context)->tsqr, snapshot);
 }
 
-/* A range has ended: its triangle joins those of others, and another is begun. */
+/* How many lanes a range has: whatever the number of threads. */
+static int64_t lanes_of(const scree__job *job)
+{
+    const int64_t rows = scree__team_range_rows(job->team);
+    int64_t lanes = SCREE__MOST_LANES;
+    while (lanes > FEWEST_LANES && rows < LANE_ROWS * job->cols * lanes)
+        lanes /= 2;
+    return lanes;
+}
+
+/* A range has ended: its triangle joins those of others, and another is begun; one without rows comes to nothing. */
 static scree_status ended(void *context, scree_error *error)
 {
     scree_status status = SCREE_OK;
     work *w = context;
     scree__tally tally;
-    double *parcel = scree__team_tree_place(w->tree);
-    if (!parcel)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a triangle of %lld columns is too large",
-                   (long long)w->shape.cols);
-    SCREE_TRY(scree__tsqr_tally(w->tsqr, w->mean, w->rest, &tally, error));
-    scree__parcel_fill(&w->shape, &tally, parcel);
-    scree__tsqr_free(w->tsqr);
-    w->tsqr = NULL;
-    SCREE_TRY(scree__tsqr_new(&w->tsqr, w->shape.cols, w->job->threads, error));
+    if (w->rows > 0) {
+        double *parcel = scree__team_tree_room(w->tree);
+        if (!parcel)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a triangle of %lld columns is too large",
+                       (long long)w->shape.cols);
+        SCREE_TRY(scree__tsqr_tally(w->tsqr, w->mean, w->rest, &tally, error));
+        scree__parcel_fill(&w->shape, &tally, parcel);
+        scree__tsqr_free(w->tsqr);
+        w->tsqr = NULL;
+        SCREE_TRY(scree__tsqr_new_few(&w->tsqr, w->shape.cols, w->lanes, w->job->threads, error));
+    }
+    w->rows = 0;
     SCREE_TRY(scree__team_tree_add(w->tree, error));
 done:
     return status;
@@ -107,12 +125,12 @@ static scree_status run_together(const scree__job *job, scree__solution *s, scre
     scree__job mine;
     scree_source *part = NULL;
     double *parcel = NULL;
-    work w = {.job = &mine, .shape = {d, d * d, job->threads}};
+    work w = {.job = &mine, .shape = {d, d * d, job->threads}, .lanes = lanes_of(job)};
     const scree__range_visits visits = {.visit = visit, .ended = ended, .context = &w};
     s->passes = 1;
     SCREE_ALLOC(w.mean, d, error);
     SCREE_ALLOC(w.rest, d, error);
-    SCREE_TRY(scree__tsqr_new(&w.tsqr, d, job->threads, error));
+    SCREE_TRY(scree__tsqr_new_few(&w.tsqr, d, w.lanes, job->threads, error));
     SCREE_TRY(scree__team_tree_new(&w.tree, job->team, scree__parcel_doubles(&w.shape), scree__parcel_join_triangles,
                                    &w.shape, error));
     status = scree__job_share(&mine, &part, job, error);

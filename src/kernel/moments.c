@@ -235,7 +235,7 @@ static void join_row(void *context, int64_t i, int worker)
 /* Task: a band of rows of the lower triangle, copied from the upper one tile by tile. */
 static void mirror_band(void *context, int64_t band, int worker)
 {
-    const scree__moments *m = ((const joining *)context)->m;
+    const scree__moments *m = context;
     (void)worker;
     const int64_t first = band * MIRROR;
     const int64_t end = at_most(first + MIRROR, m->cols);
@@ -260,15 +260,21 @@ static bool join_mean(scree__moments *m, int64_t from)
     return true;
 }
 
-void scree__moments_join(scree__moments *m)
+void scree__moments_join_upper(scree__moments *m)
 {
     joining j = {.m = m};
     const int threads = scree__threads_for(m->threads, (double)(m->lanes * m->size));
     for (int64_t lane = 1; lane < m->lanes; lane++)
         j.joins[lane] = join_mean(m, lane);
     scree__parallel(threads, m->diagonal ? 1 : m->cols, join_row, &j);
+}
+
+void scree__moments_join(scree__moments *m)
+{
+    const int threads = scree__threads_for(m->threads, (double)(m->lanes * m->size));
+    scree__moments_join_upper(m);
     if (!m->diagonal)
-        scree__parallel(threads, share(m->cols, MIRROR), mirror_band, &j);
+        scree__parallel(threads, share(m->cols, MIRROR), mirror_band, m);
 }
 
 void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, double **scatter)

@@ -32,11 +32,18 @@ double scree__moments_weight(const scree__moments *moments);
 /* Rows to hand in at a time, or a multiple of them, where the same rows are to give the same bits however they come. */
 int64_t scree__moments_step(int64_t cols, const scree__ops *ops);
 
+/* Before any row: no more lanes than so many rows are worth, each of which is D² numbers to add up in the end. For sums
+ * of ranges of rows, one after the other. */
+void scree__moments_expect(scree__moments *moments, int64_t rows);
+
 /* What the rows so far come to, the matrix lent until the next call; more may be added afterwards. mean and rest (D)
  * are for those of the tally. */
 void scree__moments_tally(scree__moments *moments, double *mean, double *rest, scree__tally *tally);
 
-/* After scree__moments_tally: as if no rows had come yet. */
+/* The same where no more are added, until a restart; of the matrix, the upper triangle alone. */
+void scree__moments_end(scree__moments *moments, double *mean, double *rest, scree__tally *tally);
+
+/* After either: as if no rows had come yet. */
 void scree__moments_restart(scree__moments *moments);
 
 /* Gains other rows; their scatter is symmetric, with both triangles, and so is its own. */

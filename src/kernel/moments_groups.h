@@ -54,8 +54,9 @@ struct scree__moments {
 /* So many lanes have a scatter, of all that there are: a lane that gains nothing costs nothing. */
 void scree__moments_ready(scree__moments *moments, int64_t lanes);
 
-/* Lane 0 becomes the sum of all lanes, with both triangles. */
+/* Lane 0 becomes the sum of all lanes, with both triangles or the upper one alone. */
 void scree__moments_join(scree__moments *moments);
+void scree__moments_join_upper(scree__moments *moments);
 
 int64_t scree__moments_chunk_bytes(const scree__moments *moments);
 int64_t scree__moments_tile_start(const scree__moments *moments, int64_t tile);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { LANE_GROUPS = 8 }; /* that one more lane is worth */
 static const double ROUND_OFF = 0x1p-53;
 
 /* Task: a lane behind the first is zero again, if it was not. */
@@ -50,9 +51,8 @@ static double lost_of(const scree__moments *m)
     return scree__moments_rounding(m) * own + sums * ROUND_OFF * m->gained + m->lost;
 }
 
-void scree__moments_tally(scree__moments *m, double *mean, double *rest, scree__tally *tally)
+static void describe(const scree__moments *m, double *mean, double *rest, scree__tally *tally)
 {
-    settle(m);
     for (int64_t j = 0; j < m->cols; j++)
         scree__two_sum(m->origin[j], m->lane_means[j], &mean[j], &rest[j]);
     *tally = (scree__tally){.rows = m->rows,
@@ -62,6 +62,24 @@ void scree__moments_tally(scree__moments *m, double *mean, double *rest, scree__
                             .matrix = m->scatter,
                             .height = m->cols};
     tally->lost = lost_of(m);
+}
+
+void scree__moments_expect(scree__moments *m, int64_t rows)
+{
+    while (m->lanes > 1 && rows < m->lanes * LANE_GROUPS * scree__moments_group_rows(m))
+        m->lanes /= 2;
+}
+
+void scree__moments_tally(scree__moments *m, double *mean, double *rest, scree__tally *tally)
+{
+    settle(m);
+    describe(m, mean, rest, tally);
+}
+
+void scree__moments_end(scree__moments *m, double *mean, double *rest, scree__tally *tally)
+{
+    scree__moments_join_upper(m);
+    describe(m, mean, rest, tally);
 }
 
 /* The first rows are others: near them is the origin. */
@@ -102,9 +120,10 @@ void scree__moments_gain(scree__moments *m, const scree__tally *tally)
 
 void scree__moments_restart(scree__moments *m)
 {
-    memset(m->scatter, 0, (size_t)m->size * sizeof *m->scatter);
-    memset(m->lane_means, 0, (size_t)m->cols * sizeof *m->lane_means);
-    memset(m->lane_weights, 0, (size_t)m->strips * sizeof *m->lane_weights);
+    m->ready = 0;
+    scree__moments_ready(m, 1);
+    memset(m->lane_means, 0, (size_t)(m->lanes * m->cols) * sizeof *m->lane_means);
+    memset(m->lane_weights, 0, (size_t)(m->lanes * m->strips) * sizeof *m->lane_weights);
     memset(m->turns, 0, (size_t)(m->lanes * (m->strips > m->pairs ? m->strips : m->pairs)) * sizeof *m->turns);
     m->rows = m->chunks = m->groups = 0;
     m->lost = m->gained = 0;

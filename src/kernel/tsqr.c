@@ -50,12 +50,13 @@ int64_t scree__tsqr_memory(int64_t cols, int threads)
     return scree__centred_memory(&c) + 8 * (c.lanes * cols * cols + threads * cols * (tallest(&c) + PANEL));
 }
 
-scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree_error *error)
+scree_status scree__tsqr_new_few(scree__tsqr **out, int64_t cols, int64_t lanes, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__tsqr *q = NULL;
     SCREE_ALLOC(q, 1, error);
     q->rows = shape(cols);
+    q->rows.lanes = lanes < q->rows.lanes ? lanes : q->rows.lanes;
     q->cols = cols;
     SCREE_TRY(scree__centred_start(&q->rows, threads, error));
     SCREE_ALLOC(q->r, q->rows.lanes * cols * cols, error);
@@ -67,6 +68,11 @@ scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree
 done:
     scree__tsqr_free(q);
     return status;
+}
+
+scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree_error *error)
+{
+    return scree__tsqr_new_few(out, cols, SCREE__MOST_LANES, threads, error);
 }
 
 void scree__tsqr_free(scree__tsqr *q)
