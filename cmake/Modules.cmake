@@ -16,6 +16,7 @@ function(scree_add_module name)
   target_include_directories(${target} PRIVATE ${SCREE_INCLUDE_DIR} src)
   target_link_libraries(${target} PRIVATE ${ARGN} m)
   scree_harden_shared(${target} ${PROJECT_SOURCE_DIR}/cmake/exports_module.map)
+  scree_carry(${target} "$ORIGIN/carried")
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/scree)
   # Tests are linked with the static library, and look beside themselves.
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

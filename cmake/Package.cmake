@@ -30,6 +30,7 @@ if(SCREE_VIEW)
   install(TARGETS scree_view_static DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT scree-view NAMESPACE scree:: FILE scree-view-targets.cmake DESTINATION ${package_dir})
 endif()
+scree_install_carried()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME DATA.md) # the licence of what is embedded
 

@@ -19,6 +19,7 @@ set(SCREE_PROVE
     browser_test_report browser_test_explore browser_test_views browser_test_selection browser_test_rows browser_test_address browser_test_serve browser_test_space onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from scanpy_test_folders
     # need Chromium, onnxruntime, MNIST, R, scanpy
     install_test_cmake_lto install_test_pkgconfig_lto
+    install_test_carried # builds the library once more
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
     limits_test_advice_full # what refusals say is enough, for more limits and larger data
     kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
