@@ -46,23 +46,24 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.name = "kind",
      .value = "KIND",
-     .help = "scree, error, loadings, samples or circle; with DATA embedding, biplot, reconstruction, outliers, "
-             "monitor or rows; contributions or cos2, of the columns, with DATA of its rows "
+     .help = "scree, variance, error, loadings, heatmap, samples or circle; with DATA embedding, biplot, pairs, "
+             "reconstruction, outliers, monitor or rows; contributions or cos2, of the columns, with DATA of its rows "
              "(default: scree; embedding with DATA)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
      .choices = cli_plot_kinds},
     {.name = "show",
      .value = "LIST",
-     .help = "loadings, embedding, biplot, circle, contributions, cos2: components to draw, such as 1,2 or 1-6; "
-             "embedding, biplot and circle draw two; contributions and cos2 are to all of them together "
-             "(default: the first two; 4 in loadings, 12 if rows are images)",
+     .help =
+         "loadings, heatmap, pairs, embedding, biplot, circle, contributions, cos2: components to draw, such as 1,2 or "
+         "1-6; embedding, biplot and circle draw two; contributions and cos2 are to all of them together "
+         "(default: the first two; 4 in loadings and pairs, 12 if rows are images, 8 in heatmap)",
      .read = cli_read_list,
      .offset = offsetof(arguments, show)},
     {.name = "top",
      .value = "COUNT",
-     .help = "biplot, circle: show the COUNT columns with the largest contributions; contributions, cos2: the COUNT "
-             "largest columns or rows (default: automatic)",
+     .help = "biplot, circle: show the COUNT columns with the largest contributions, heatmap: with the largest cos²; "
+             "contributions, cos2: the COUNT largest columns or rows; variance: COUNT components (default: automatic)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.top)},
     {.name = "colour-by",
@@ -194,7 +195,7 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "points",
      .value = "COUNT",
-     .help = "embedding, biplot, outliers: draw at most COUNT rows, evenly spaced (default: 1000000)",
+     .help = "embedding, biplot, pairs, outliers: draw at most COUNT rows, evenly spaced (default: 1000000)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.points)},
     {.name = "components",
@@ -398,9 +399,12 @@ const cli_command cli_plot = {
     .summary = "draw a model, or rows as it sees them",
     .description =
         "Draws a picture to an SVG, PNG or PDF file, or in the terminal. For a model: its eigenvalues, with the "
-        "variance they explain and leave unexplained (scree), the error with M components (error), the components "
-        "themselves (loadings), or random rows (samples). For rows: their positions in the plane of two components "
-        "(embedding), the same with the columns as arrows (biplot), the reconstruction of some of them from M "
+        "variance they explain and leave unexplained (scree), their shares of the variance as bars (variance), the "
+        "error "
+        "with M components (error), the components themselves (loadings), the correlations of columns with them "
+        "(heatmap), or random rows (samples). For rows: their positions in the plane of two components "
+        "(embedding), the same with the columns as arrows (biplot), pairs of several components (pairs), the "
+        "reconstruction of some of them from M "
         "components (reconstruction), how extreme they are (outliers), that row by row, as a control chart that names "
         "the "
         "columns to blame (monitor), or the rows themselves, as images or lines "

@@ -11,20 +11,21 @@
 
 enum { SCREE = 1, ERROR = 2, LOADINGS = 4, SAMPLES = 8, EMBEDDING = 16, BIPLOT = 32, RECONSTRUCTION = 64 };
 enum { OUTLIERS = 128, MONITOR = 256, ROWS = 512, CIRCLE = 1024, CONTRIBUTIONS = 2048, COS2 = 4096 };
+enum { VARIANCE = 8192, HEATMAP = 16384, PAIRS = 32768 };
 enum { PLANE = EMBEDDING | BIPLOT, BARS = CONTRIBUTIONS | COS2 };
-enum { NEED_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS, TAKE_ROWS = NEED_ROWS | BARS | CIRCLE };
+enum { NEED_ROWS = PLANE | PAIRS | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS, TAKE_ROWS = NEED_ROWS | BARS | CIRCLE };
 
 /* In the order of the bits above. */
-const char *const cli_plot_kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
-                                      "biplot", "reconstruction", "outliers", "monitor", "rows",
-                                      "circle", "contributions",  "cos2",     NULL};
+const char *const cli_plot_kinds[] = {"scree",          "error",    "loadings", "samples", "embedding", "biplot",
+                                      "reconstruction", "outliers", "monitor",  "rows",    "circle",    "contributions",
+                                      "cos2",           "variance", "heatmap",  "pairs",   NULL};
 
 static const struct {
     const char *option;
     int kinds;
 } takes[] = {
-    {"show", LOADINGS | PLANE | CIRCLE | BARS},
-    {"top", BIPLOT | CIRCLE | BARS},
+    {"show", LOADINGS | PLANE | CIRCLE | BARS | HEATMAP | PAIRS},
+    {"top", BIPLOT | CIRCLE | BARS | VARIANCE | HEATMAP},
     {"colour-by", PLANE | CIRCLE},
     {"size-by", PLANE},
     {"supplementary", PLANE | CIRCLE},
@@ -33,14 +34,14 @@ static const struct {
     {"level", PLANE},
     {"at", RECONSTRUCTION | ERROR},
     {"highlight", PLANE | RECONSTRUCTION | ROWS},
-    {"labels", PLANE},
-    {"label", PLANE | OUTLIERS},
+    {"labels", PLANE | PAIRS},
+    {"label", PLANE | PAIRS | OUTLIERS},
     {"image", LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | ROWS},
     {"draws", SAMPLES | ROWS},
     {"seed", SAMPLES},
     {"alpha", OUTLIERS | MONITOR},
     {"training", OUTLIERS | MONITOR},
-    {"points", PLANE | OUTLIERS},
+    {"points", PLANE | PAIRS | OUTLIERS},
     {"components", ~ROWS},
     {"palette", ~CIRCLE},
     {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},

@@ -16,9 +16,9 @@ typedef void (*scree_plot_note)(void *context, const char *text);
 
 typedef struct scree_plot_options {
     size_t size;
-    const char *kind;   /* "scree", "error", "loadings", "samples", "circle"; with rows "embedding", "biplot",
-                           "reconstruction", "outliers", "monitor", "rows"; "contributions" and "cos2" of columns, with
-                           rows of these; NULL: scree, with rows embedding */
+    const char *kind;   /* "scree", "variance", "error", "loadings", "heatmap", "samples", "circle"; with rows
+                           "embedding", "biplot", "pairs", "reconstruction", "outliers", "monitor", "rows";
+                           "contributions" and "cos2" of columns, with   rows of these; NULL: scree, with rows embedding */
     const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
                            (letters), "ascii" (letters of ASCII alone); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */
@@ -45,7 +45,8 @@ typedef struct scree_plot_options {
     int64_t step_count;
     bool outlines;         /* SVG: letters as outlines, which look the same everywhere and are no text any more */
     double most_height;    /* of an automatic height, such as the lines of a terminal; 0: any */
-    int64_t top;           /* biplot, circle, contributions, cos2: show this many columns or rows; 0: automatic */
+    int64_t top;           /* biplot, circle, heatmap, contributions, cos2: show this many columns or rows; variance:
+                              components; 0: automatic */
     const char *colour_by; /* circle: "cos2" or "contribution" of the columns; embedding, biplot: the same of the rows,
                               or a column of theirs; NULL: one colour, or by label */
     const char *layout;  /* "column", "page" or "slide": 85 mm or 180 mm wide for print, or 1280 × 720 pixels; "print":

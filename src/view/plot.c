@@ -19,7 +19,7 @@ static const scree__plot_kind *const kinds[] = {
     &scree__plot_scree,    &scree__plot_error,          &scree__plot_embedding, &scree__plot_biplot,
     &scree__plot_loadings, &scree__plot_reconstruction, &scree__plot_outliers,  &scree__plot_samples,
     &scree__plot_rows,     &scree__plot_monitor,        &scree__plot_circle,    &scree__plot_contributions,
-    &scree__plot_cos2,
+    &scree__plot_cos2,     &scree__plot_variance,       &scree__plot_heatmap,   &scree__plot_pairs,
 };
 
 static const struct {
@@ -46,8 +46,9 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
             *out = kinds[i];
     if (!*out)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "there is no picture '%s'; there are scree, error, loadings, samples, circle, contributions and "
-                   "cos2, and with data embedding, biplot, reconstruction, outliers, monitor and rows",
+                   "there is no picture '%s'; there are scree, variance, error, loadings, heatmap, samples, circle, "
+                   "contributions and cos2, and with data embedding, biplot, pairs, reconstruction, outliers, monitor "
+                   "and rows",
                    name);
     snprintf(picture, sizeof picture, "a picture '%s'", name);
     if ((*out)->needs != SCREE_CAN_PROJECT)

@@ -50,6 +50,9 @@ extern const scree__plot_kind scree__plot_rows;
 extern const scree__plot_kind scree__plot_circle;
 extern const scree__plot_kind scree__plot_contributions;
 extern const scree__plot_kind scree__plot_cos2;
+extern const scree__plot_kind scree__plot_variance;
+extern const scree__plot_kind scree__plot_heatmap;
+extern const scree__plot_kind scree__plot_pairs;
 
 /* Draws on a canvas of the format and size that are asked for, and writes it. Frees what the plot has. */
 scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, const char *path, scree_error *error);

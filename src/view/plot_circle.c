@@ -39,7 +39,7 @@ static scree_status colour(scree__arrows *arrows, const scree__plot *plot, const
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "columns are coloured by cos2 or contribution, not by '%s'", by);
     SCREE_TRY(scree__together_of(&together, plot, cos2, component, 2, error));
     SCREE_TRY(scree__described_columns(&values, plot, &together, error));
-    arrows->ramp = (scree__ramp){0.0, cos2 ? 1.0 : 0.0, scree__together_title(&together)};
+    arrows->ramp = (scree__ramp){0.0, cos2 ? 1.0 : 0.0, scree__together_title(&together), NULL};
     for (int64_t i = 0; i < arrows->own; i++) {
         arrows->all[i].value = values[arrows->all[i].column];
         arrows->ramp.high = fmax(arrows->ramp.high, arrows->all[i].value);

@@ -25,7 +25,7 @@ scree__ramp scree__ramp_over(const double *values, int64_t count, const char *ti
         range[0] -= around;
         range[1] += around;
     }
-    return (scree__ramp){range[0], range[1], title};
+    return (scree__ramp){range[0], range[1], title, NULL};
 }
 
 static double place_of(const scree__ramp *ramp, double value)
@@ -64,7 +64,10 @@ static void bar_of_digits(scree__page *page, const scree__ramp *ramp)
     char low[32], high[32], text[256];
     scree__words_number(low, sizeof low, ramp->low, 3);
     scree__words_number(high, sizeof high, ramp->high, 3);
-    snprintf(text, sizeof text, "%.150s: 0 is %s, 9 is %s", ramp->title, low, high);
+    if (ramp->signs)
+        snprintf(text, sizeof text, "%.150s: %s", ramp->title, ramp->signs->signs);
+    else
+        snprintf(text, sizeof text, "%.150s: 0 is %s, 9 is %s", ramp->title, low, high);
     page->room.h -= page->em;
     scree__page_text(page, page->room.x, page->room.y + page->room.h + 0.5 * page->em, page->room.w, &type, text);
 }
@@ -88,6 +91,10 @@ void scree__ramp_bar(scree__page *page, const scree__ramp *ramp)
     scree__page_text(page, page->room.x, top + thick / 2, title, &type, ramp->title);
     for (int i = 0; i < PIECES; i++) {
         const double value = ramp->low + (i + 0.5) / PIECES * (ramp->high - ramp->low);
+        if (ramp->signs) {
+            pixels[i] = scree__diverging(ramp->signs, value);
+            continue;
+        }
         const scree__colour c = scree__ramp_colour(ramp, value, page->dark);
         pixels[i] = (uint32_t)lround(255 * c.r) << 16 | (uint32_t)lround(255 * c.g) << 8 | (uint32_t)lround(255 * c.b);
     }

@@ -10,6 +10,7 @@ typedef struct scree__ramp {
     double low; /* the values that the first and the last colour stand for */
     double high;
     const char *title;
+    const scree__look *signs; /* from -1 to 1 in the colours of what is below zero and above; NULL: the ramp */
 } scree__ramp;
 
 /* From low to high of the values; one value alone has a range around it. */

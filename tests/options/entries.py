@@ -367,7 +367,7 @@ ENTRIES = {
 
 # ---- pictures: every kind with every option ----
 
-OF_MODEL = ("scree", "error", "loadings", "samples", "circle", "contributions")  # the others show rows
+OF_MODEL = ("scree", "error", "loadings", "samples", "circle", "contributions", "variance", "heatmap")  # the others show rows
 PICTURE = {
     "output": Try("-o other.svg"),
     "kind": Try("--kind loadings", base="plot in/m.scree -o p.svg"),

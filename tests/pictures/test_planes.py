@@ -279,10 +279,62 @@ def colours_of_rows():
     expect("'up', which is no column of numbers" in said, f"sizes by a column that is not there: {said}")
 
 
+def variance():
+    write("t.csv", COLUMNS, table())
+    run("fit", "-q", "t.csv", "--scale", "unit", "-o", "t.scree")
+    codes = codes_of("t.scree", "t.csv")
+    shares = [mean([code[k] ** 2 for code in codes]) for k in range(4)]
+    shares = [100 * share / sum(shares) for share in shares]
+    picture = Picture("t.scree", "--kind", "variance")
+    rects = sorted((float(r.get("x")), float(r.get("y"))) for r in picture.root.iter(SVG + "rect") if r.get("fill") == BLUE)
+    near([picture.y(y) for _, y in rects], shares, 0.3, "bars of the variance")
+    *_, line = (points for points, path in picture.paths(ALARM, 2) if path.get("stroke-dasharray"))  # above that of the legend
+    near([line[0][1]], [25], 0.3, "the line of components that are alike")
+    uprights = [sorted(y for _, y in points) for points, _ in picture.paths("#1a1a1a", 2) if abs(points[0][0] - points[1][0]) < 0.01]
+    expect(uprights and all(any(low < share < high for share in shares) for low, high in uprights), f"intervals {uprights} of {shares}")
+
+
+def heatmap():
+    rows = table()
+    write("t.csv", COLUMNS, rows)
+    run("fit", "-q", "t.csv", "-o", "t.scree")
+    codes = codes_of("t.scree", "t.csv")
+    picture = Picture("t.scree", "--kind", "heatmap", "--show", "1-4")
+    numbers = [word.replace("−", "-") for word in picture.words() if re.fullmatch("−?[01][.][0-9][0-9]", word)]
+    truth = [correlation([row[j] for row in rows], [code[k] for code in codes]) for j in range(4) for k in range(4)]
+    near([float(word) for word in numbers], truth, 0.0051, "numbers of the heat map")
+    expect(not any(word == "-0.00" for word in numbers), "a heat map has a zero below zero")
+    picture = Picture("t.scree", "--kind", "heatmap", "--top", "2")
+    expect(any("2 of 4 columns shown" in word for word in picture.words()), "a heat map does not say that it shows two")
+
+
+def pairs():
+    """Each panel has every row where it is, in units that are equal everywhere."""
+    write("t.csv", [*COLUMNS, "kind"], [[*row, "odd" if i % 2 else "even"] for i, row in enumerate(table())])
+    run("fit", "-q", "t.csv", "-o", "t.scree")
+    codes = codes_of("t.scree", "t.csv")
+    picture = Picture("t.scree", "t.csv", "--kind", "pairs", "--show", "1-3")
+    panels = [child for child in picture.root.iter(SVG + "svg") if child is not picture.root]
+    expect(len(panels) == 3, f"three components have {len(panels)} panels of rows")
+    unit = set()
+    for panel, (across, up) in zip(panels, ((0, 1), (0, 2), (1, 2))):
+        left, top, wide, high = map(float, panel.get("viewBox").split())
+        marks = [(float(mark.get("cx")), float(mark.get("cy")), i) for i, mark in enumerate(panel.iter(SVG + "circle"))]
+        evens = codes[::2] if len(marks) == 20 else codes
+        for x, y, i in marks:
+            expect(left - 1 <= x <= left + wide + 1 and top - 1 <= y <= top + high + 1, "a point lies outside of its panel")
+        far = max(range(len(marks)), key=lambda i: evens[i][across]), min(range(len(marks)), key=lambda i: evens[i][across])
+        spread = [evens[far[0]][k] - evens[far[1]][k] for k in (across, up)]
+        places = marks[far[0]][0] - marks[far[1]][0], marks[far[1]][1] - marks[far[0]][1]
+        near([places[1] / places[0]], [spread[1] / spread[0]], 0.02, f"the direction between two rows in {across}, {up}")
+        unit.add(round(places[0] / spread[0], 1))
+    expect(len(unit) == 1, f"units are as long as {unit} in the panels")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (circle, colours_of_columns, bars, other_rows, supplementary, colours_of_rows):
+        for check in (circle, colours_of_columns, bars, other_rows, supplementary, colours_of_rows, variance, heatmap, pairs):
             check()
         os.chdir("/")
     for failure in failures:
