@@ -128,20 +128,28 @@ class Fittable(Transformer, Estimator):
         _core.onnx(self.model_.capsule, os.fspath(path), part, 1 if np.dtype(dtype) == np.float64 else 0)
 
     def plot(self, X: Any = None, out: Any = None, *, kind: str | None = None, labels: Any = None,
-             components: Any = (), levels: Any = (), **options: Any) -> Any:
-        """A picture, of the model alone or with rows: see `scree plot --help` for kinds. Without out, its SVG as an object
-        that notebooks show; else into a file, SVG, PNG or PDF by its extension, which may stand alone: `plot("x.svg")`.
-        components count from 0; levels are of what is drawn around rows."""
+             components: Any = (), levels: Any = (), at: Any = (), highlight: Any = None, image: Any = None,
+             supplementary_rows: Any = None, **options: Any) -> Any:
+        """A picture, of the model alone or with rows: see `scree plot --help` for kinds and options, which are keywords:
+        `plot(X, kind="biplot", colour_by="cos2", layout="column", title="")`. Without out, its SVG as an object that
+        notebooks show; else into a file, SVG, PNG or PDF by its extension, which may stand alone: `plot("x.svg")`.
+        components and highlight count from 0; levels are of what is drawn around rows, at are numbers of components; image is
+        the shape of a row; title="" leaves the title out."""
         view = view_module()
         if out is None and isinstance(X, (str, os.PathLike)) and os.fspath(X).endswith(PICTURES):
             X, out = None, X
         if kind is not None:
             options["kind"] = kind
         rows = None if X is None else self._source(X).capsule
+        others = None if supplementary_rows is None else self._source(supplementary_rows).capsule
+        if image is not None:
+            options["image_rows"], options["image_cols"] = image
+        marked = None if highlight is None else tuple(highlight)
         with tempfile.TemporaryDirectory() as folder:
             marks = None if labels is None else label_source(labels, folder).capsule
             path = os.path.join(folder, "plot.svg") if out is None else os.fspath(out)
-            call(view.plot, self.model_.capsule, rows, marks, path, tuple(components), tuple(levels), options, work=1e12)
+            call(view.plot, self.model_.capsule, rows, marks, others, path, tuple(components), tuple(levels), tuple(at), marked,
+                 options, work=1e12)
             if out is not None:
                 return None
             with open(path, encoding="utf-8") as file:

@@ -3,6 +3,7 @@
 from typing import Any
 
 def plot(
-    model: Any, source: Any, labels: Any, path: str, components: tuple[int, ...], options: dict[str, Any], run: Any, /
+    model: Any, source: Any, labels: Any, others: Any, path: str, components: tuple[int, ...], levels: tuple[float, ...],
+    steps: tuple[int, ...], highlight: tuple[int, ...] | None, options: dict[str, Any], run: Any, /
 ) -> None: ...
 def report(model: Any, source: Any, labels: Any, path: str, options: dict[str, Any], run: Any, /) -> dict[str, Any]: ...

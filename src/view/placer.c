@@ -28,7 +28,7 @@ enum {
 static const double squares_an_em = 4.0;
 static const double rings[RINGS] = {0.42, 0.9, 1.7, 2.7, 4.0, 5.5, 7.5};        /* em between point and name */
 static const double ring_costs[RINGS] = {0.0, 1.0, 3.0, 6.0, 10.0, 16.0, 24.0}; /* in squares that are covered once */
-static const double turn_cost = 0.05, mistaken_cost = 8.0, entangled_cost = 30.0;
+static const double turn_cost = 0.05, mistaken_cost = 8.0, entangled_cost = 30.0, touches = 0.6 /* em */;
 
 scree_status scree__placer_open(scree__placer *placer, const scree__page *page, const scree__box *bounds,
                                 scree_error *error)
@@ -38,6 +38,7 @@ scree_status scree__placer_open(scree__placer *placer, const scree__page *page, 
     placer->across = (int64_t)ceil(bounds->w / placer->step) + 1;
     placer->down = (int64_t)ceil(bounds->h / placer->step) + 1;
     SCREE_ALLOC(placer->crowd, placer->across * placer->down, error);
+    SCREE_ALLOC(placer->lines, placer->across * placer->down, error);
 done:
     return status;
 }
@@ -45,7 +46,8 @@ done:
 void scree__placer_close(scree__placer *placer)
 {
     free(placer->crowd);
-    placer->crowd = NULL;
+    free(placer->lines);
+    placer->crowd = placer->lines = NULL;
 }
 
 static int64_t square(double place, double step, int64_t count)
@@ -64,7 +66,7 @@ static void squares_of(const scree__placer *placer, const scree__box *box, int64
     out[3] = square(y + box->h, placer->step, placer->down);
 }
 
-void scree__placer_mark(scree__placer *placer, double x, double y, double radius, int weight)
+static void mark(const scree__placer *placer, uint16_t *grid, double x, double y, double radius, int weight)
 {
     const scree__box box = {x - radius, y - radius, 2.0 * radius, 2.0 * radius};
     int64_t range[4];
@@ -74,10 +76,15 @@ void scree__placer_mark(scree__placer *placer, double x, double y, double radius
     squares_of(placer, &box, range);
     for (int64_t i = range[2]; i <= range[3]; i++)
         for (int64_t j = range[0]; j <= range[1]; j++) {
-            uint16_t *count = &placer->crowd[i * placer->across + j];
+            uint16_t *count = &grid[i * placer->across + j];
             if (*count < CROWDED)
                 *count = (uint16_t)(*count + weight);
         }
+}
+
+void scree__placer_mark(scree__placer *placer, double x, double y, double radius, int weight)
+{
+    mark(placer, placer->crowd, x, y, radius, weight);
 }
 
 void scree__placer_line(scree__placer *placer, const double from[2], const double to[2], int weight)
@@ -86,18 +93,18 @@ void scree__placer_line(scree__placer *placer, const double from[2], const doubl
     const int64_t steps = isfinite(length) ? (int64_t)ceil(length / placer->step) : 0;
     for (int64_t i = 0; i < steps; i++) {
         const double t = ((double)i + 0.5) / (double)steps;
-        scree__placer_mark(placer, from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1]), 0.0, weight);
+        mark(placer, placer->lines, from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1]), 0.0, weight);
     }
 }
 
-static double covered(const scree__placer *placer, const scree__box *box)
+static double covered(const scree__placer *placer, const uint16_t *grid, const scree__box *box)
 {
     int64_t range[4];
     double sum = 0.0;
     squares_of(placer, box, range);
     for (int64_t i = range[2]; i <= range[3]; i++)
         for (int64_t j = range[0]; j <= range[1]; j++)
-            sum += placer->crowd[i * placer->across + j];
+            sum += grid[i * placer->across + j];
     return sum;
 }
 
@@ -181,12 +188,12 @@ static double cost_beside(const scree__placer *placer, const scree__placed *own,
     return cost;
 }
 
-/* Points that the name lies nearer to than to its own, where no line says whose it is. */
+/* Points that the name lies nearer to than to its own; where a line says whose it is, those that it touches. */
 static int mistaken(const scree__placer *placer, const scree__placed *own, int except)
 {
-    const double distance = distance_to(&own->box, own->from);
+    const double distance = own->far ? touches * placer->page->em : distance_to(&own->box, own->from);
     int count = 0;
-    for (int i = 0; i < placer->count && !own->far; i++)
+    for (int i = 0; i < placer->count; i++)
         count += i != except && distance_to(&own->box, placer->placed[i].from) < distance;
     return count;
 }
@@ -222,9 +229,11 @@ static bool place(const scree__placer *placer, int which, scree__placed *best)
             const double already = ring_costs[ring] + turn_cost * k;
             if (already >= least)
                 continue;
-            const double beside = cost_beside(placer, &tried, which), over = covered(placer, &tried.box);
-            const double cost = already + beside + over + mistaken_cost * mistaken(placer, &tried, which);
-            if (cost >= least || (over > 0.0 && !wish->must))
+            const double marks = covered(placer, placer->crowd, &tried.box);
+            const double over = marks + covered(placer, placer->lines, &tried.box);
+            const double cost =
+                already + over + cost_beside(placer, &tried, which) + mistaken_cost * mistaken(placer, &tried, which);
+            if (cost >= least || ((wish->crosses ? marks : over) > 0.0 && !wish->must))
                 continue;
             least = cost;
             tried.covers = over > 0.0;
@@ -263,6 +272,8 @@ bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const ch
 
 void scree__placer_settle(scree__placer *placer)
 {
+    for (int i = 0; i < placer->count; i++) /* all points are known now */
+        placer->placed[i].there = false;
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < placer->count; i++) {
             scree__placed better;

@@ -14,7 +14,8 @@ typedef struct scree__wish {
     bool along;     /* it is the head of an arrow: names go on in its direction first */
     double angle;   /* of that, from the right to above */
     bool near;      /* no line may lead to it */
-    bool must;      /* over marks rather than not at all */
+    bool crosses;   /* over lines rather than not at all */
+    bool must;      /* over marks, too */
     bool bold;
     double size; /* of the letters, in em; 0: 1 */
 } scree__wish;
@@ -35,6 +36,7 @@ typedef struct scree__placer {
     scree__placed placed[SCREE__PLACED_MOST];
     int count;
     uint16_t *crowd; /* down×across: how much is drawn in each little square */
+    uint16_t *lines; /* and how many lines go through */
     int64_t across;
     int64_t down;
     double step; /* width of a square */

@@ -140,6 +140,7 @@ void scree__extra_place(const scree__plane *plane, scree__placer *placer)
         scree__placer_ask(placer, &wish, scree_supplement_get(plane->supplement)->group_names[g]);
     }
     wish.must = false;
+    wish.crosses = true;
     for (int64_t i = 0; i < plane->extra.count && named; i++) {
         char name[64];
         place_of(plane, i, wish.at);

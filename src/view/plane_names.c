@@ -31,7 +31,8 @@ static void place_all(const scree__plane *plane, scree__placer *placer)
         char name[64];
         const double *code = points->values + i * points->cols;
         const double up = plane->component[1] < 0 ? (double)points->rows[i] + 1.0 : code[1];
-        const scree__wish wish = {.at = {scree__frame_x(frame, code[0]), scree__frame_y(frame, up)}, .size = small};
+        const scree__wish wish = {
+            .at = {scree__frame_x(frame, code[0]), scree__frame_y(frame, up)}, .crosses = true, .size = small};
         if (!is_highlighted(plane, points->rows[i]))
             scree__placer_ask(placer, &wish, scree__points_name(points, i, name, sizeof name));
     }

@@ -17,7 +17,7 @@
 
 enum { TEXT = 256, ON_CIRCLE = 2, CORNERS = 180 };
 
-static const double reach = 1.08;
+static const double reach = 1.1, reach_narrow = 1.2; /* names have room beyond the circle */
 
 static double aspect(const scree__plot *plot, double em)
 {
@@ -55,7 +55,8 @@ static void axes(const scree__plot *plot, const int64_t component[2], scree__fra
     for (int k = 0; k < 2; k++)
         scree__plot_name(plot, component[k], " of the variance", titles[k], TEXT);
     scree__plot_name(plot, component[1], "", brief, sizeof brief);
-    const scree__scale scale = {.low = -reach, .high = reach};
+    const double far = plot->page.narrow ? reach_narrow : reach;
+    const scree__scale scale = {.low = -far, .high = far};
     const scree__axis x = {.title = titles[0], .scale = scale};
     const scree__axis y = {.title = titles[1], .short_title = brief, .scale = scale, .equal = true};
     scree__frame_draw(frame, &plot->page, &plot->page.room, &x, &y, NULL);

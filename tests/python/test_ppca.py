@@ -139,6 +139,24 @@ def test_pictures(X, model, tmp_path):
     assert "<table>" in model._repr_html_() and "<svg" in model._repr_html_()
 
 
+def test_pictures_take_what_the_command_takes(X, model):
+    pytest.importorskip("scree._view", exc_type=ImportError)
+    plain = model.plot(X, kind="biplot").svg
+    assert plain == model.plot(X, kind="biplot").svg  # the same bytes
+    for options in ({"colour_by": "cos2"}, {"size_by": "c1"}, {"layout": "column"}, {"title": "Seen"}, {"theme": "print"},
+                    {"font_size": 20.0}, {"palette": "tol-muted"}, {"outlines": True}, {"top": 1}, {"highlight": [3]},
+                    {"components": (1, 0)}, {"around": "t", "levels": (0.5,)}, {"supplementary_rows": X[:5] + 1.0}):
+        assert model.plot(X, kind="biplot", **options).svg != plain, options
+    assert "Biplot" not in model.plot(X, kind="biplot", title="").svg.replace("<title>Biplot", "")
+    assert "supplementary rows" in model.plot(X, supplementary_rows=X[:5]).svg
+    assert "M = 1" in model.plot(kind="error", at=(1,)).svg
+    for kind in ("variance", "heatmap", "circle", "contributions"):
+        assert "<svg" in model.plot(kind=kind).svg
+    assert "<svg" in model.plot(X, kind="pairs").svg
+    with pytest.raises(ValueError, match="no column of numbers"):
+        model.plot(X, colour_by="nothing")
+
+
 def test_autoencoder(X, tmp_path):
     epochs = []
     net = scree.Autoencoder(2, hidden=(16,), epochs=3, seed=1, on_epoch=lambda *what: epochs.append(what)).fit(X)
