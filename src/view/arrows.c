@@ -73,7 +73,7 @@ void scree__arrows_describe(const scree__arrows *arrows, const scree__plot *plot
         used = (size_t)snprintf(text, size, "%" PRId64 " of %" PRId64 " columns shown: the largest contributions",
                                 arrows->own, d);
     if (arrows->zero > 0 && used < size)
-        snprintf(text + used, size - used, "%s%" PRId64 " column%s without a part in this plane", used > 0 ? ", " : "",
+        snprintf(text + used, size - used, "%s%" PRId64 " column%s without a part in it", used > 0 ? ", " : "",
                  arrows->zero, arrows->zero == 1 ? "" : "s");
 }
 

@@ -202,12 +202,31 @@ static int64_t place_entries(const scree__page *page, const scree__legend_entry 
     return count > 0 ? line + 1 : 0;
 }
 
+/* One below another, at the right edge of the room, over its whole height; false: they have no room there. */
+static bool legend_beside(scree__page *page, const scree__legend_entry *entries, int64_t count)
+{
+    static const double most = 0.36; /* of the room */
+    const double line = line_height(page), gap = 1.4 * page->em;
+    double width = 0.0;
+    for (int64_t i = 0; i < count; i++)
+        width = fmax(width, entry_width(page, &entries[i]));
+    if (width > most * page->room.w || (double)count * line > page->room.h)
+        return false;
+    page->room.w -= width;
+    for (int64_t i = 0; i < count; i++)
+        draw_entry(page, &entries[i], page->room.x + page->room.w + gap, page->room.y + ((double)i + 1.0) * line,
+                   width - gap);
+    return true;
+}
+
 void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count)
 {
     enum { ENTRIES = 48 };
     const double line = line_height(page);
     double column = 0.0, places[ENTRIES][2];
     count = count < ENTRIES ? count : ENTRIES;
+    if (count > 0 && scree__canvas_shape_of(page->canvas)->beside && legend_beside(page, entries, count))
+        return;
     for (int64_t i = 0; i < count; i++)
         column = fmax(column, entry_width(page, &entries[i]));
     const int64_t dense = place_entries(page, entries, count, 0.0, places);

@@ -104,12 +104,13 @@ static void draw_scale(const scree__plot *plot, const panel *p)
     scree__scale_ticks(&ticks, &p->scale, (int)fmax(2.0, p->box.w / ((cells ? 5.0 : 4.0) * page->em)));
     const double each = ticks.count > 1 ? across(p, ticks.at[1]) - across(p, ticks.at[0]) : p->box.w;
     const double wide = 1.2 * scree__canvas_text_width(plot->canvas, &type, ticks.text[0]);
+    const bool ends = ticks.count == 3 && wide >= each && wide < 2.0 * each; /* 0 says least */
     for (int i = 0; i < ticks.count; i++) {
         const double x = across(p, ticks.at[i]), size = scree__canvas_text_width(plot->canvas, &type, ticks.text[i]);
         const bool inside = x - size / 2 >= p->box.x - page->em && x + size / 2 <= p->box.x + p->box.w + page->em;
         if (!cells)
             scree__canvas_line(plot->canvas, x, p->box.y, x, bottom, &grid);
-        if (inside && (wide < each || i % 2 == ticks.count / 2 % 2)) /* 0 stands in the middle */
+        if (inside && (wide < each || (ends ? i != 1 : i % 2 == ticks.count / 2 % 2))) /* 0 stands in the middle */
             scree__canvas_text(plot->canvas, x, bottom + (cells ? 0.5 : 0.8) * page->em, &type, ticks.text[i]);
     }
 }

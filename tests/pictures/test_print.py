@@ -103,10 +103,31 @@ def no_strips():
         expect(title in said, f"{kind}: the title is not whole: {said[:120]}")
 
 
+def legends_beside():
+    """On slides, labels stand to the right of the plot; below it in print."""
+    for layout in ("slide", "page"):
+        picture = Picture("line.scree", "line.csv", "--layout", layout)
+        right = max(float(x) for path in picture.root.iter(SVG + "path") if path.get("stroke") == "#5c5c5c"
+                    for x, _ in re.findall(r"[ML]([-0-9.]+) ([-0-9.]+)", path.get("d")))
+        beside = picture.place_of("kind 0")[0] > right
+        expect(beside == (layout == "slide"), f"{layout}: the legend stands {'beside' if beside else 'below'} the plot")
+
+
+def scales_of_bars():
+    """Bars have more than a zero under them."""
+    draw = random.Random(4)
+    write("bars.csv", [f"a long name {j}" for j in range(6)], [[draw.gauss(0, 1) for _ in range(6)] for _ in range(40)])
+    run("fit", "-q", "bars.csv", "-k", "3", "-o", "bars.scree")
+    for components in ("1-3", "1,2", "1"):
+        words = Picture("bars.scree", "--kind", "loadings", "--show", components, *COLUMN).words()
+        numbers = {word for word in words if re.fullmatch(r"−?[0-9.]+", word)}
+        expect(numbers - {"0", "0.0"}, f"bars have {numbers} under them")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (names_in_a_column, arrows_fill_the_plane, no_strips):
+        for check in (names_in_a_column, arrows_fill_the_plane, no_strips, legends_beside, scales_of_bars):
             check()
         os.chdir("/")
     for failure in planes.failures:
