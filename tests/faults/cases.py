@@ -162,6 +162,9 @@ plot at: plot rows.scree rows.csv --kind reconstruction --at 1,2 --width 300 -o 
 plot rows: plot rows.scree near.npy --kind rows --width 300 -o @p.svg
 plot monitor: plot rows.scree rows.csv --kind monitor -o @p.svg
 plot terminal: plot rows.scree rows.csv --kind biplot --terminal unicode
+plot pairs: plot rows.scree rows.csv --kind pairs -o @p.svg
+plot heatmap: plot rows.scree --kind heatmap -o @p.svg
+plot beside: plot rows.scree rows.csv --kind biplot --colour-by cos2 --size-by cos2 --supplementary-rows rows.csv -o @p.svg
 plot loadings: plot net.scree rows.csv -o @p.svg
 plot rd: compress --rd rows.npy -o @p.svg
 report: report rows.scree rows.csv -o @r.html
