@@ -10,8 +10,8 @@
 #include "support/calls.h"
 #include "temporary_folder.h"
 
-static const char *const kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
-                                    "biplot", "reconstruction", "outliers", "monitor", "rows"};
+static const char *const kinds[] = {"scree",          "error",    "loadings", "samples", "embedding", "biplot",
+                                    "reconstruction", "outliers", "monitor",  "rows",    "variance",  "heatmap"};
 static const char *const formats[] = {"svg", "pdf", "png", "kitty", "sixel", "ansi", "text"};
 
 /* Rows that the model made, as a source over memory that stays. */
@@ -152,9 +152,9 @@ static void what_cannot_be_shown_is_said(void **state)
     (void)state;
     options.kind = "pie";
     refuses(model, NULL, &options,
-            "there is no picture 'pie'; there are scree, error, loadings, samples, circle, contributions and "
-            "cos2, and with data embedding, biplot, "
-            "reconstruction, outliers, monitor and rows");
+            "there is no picture 'pie'; there are scree, variance, error, loadings, heatmap, samples, circle, "
+            "contributions and cos2, and with data embedding, biplot, pairs, reconstruction, outliers, monitor and "
+            "rows");
     options.kind = "outliers";
     refuses(model, NULL, &options, "a picture 'outliers' shows rows, but there are none; give data as well");
     options = plain;

@@ -65,7 +65,8 @@ static void what_a_network_can_show(void **state)
 static void what_it_cannot(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"scree", "error", "samples", "biplot", "outliers", "monitor"};
+    static const char *const kinds[] = {"scree",    "error",   "samples",  "biplot",
+                                        "outliers", "monitor", "variance", "heatmap"};
     scree_model *model = network();
     for (int64_t i = 0; i < COUNT_OF(kinds); i++) {
         scree_error error = SCREE_ERROR_INIT;
