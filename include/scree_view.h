@@ -18,7 +18,8 @@ typedef struct scree_plot_options {
     size_t size;
     const char *kind;   /* "scree", "variance", "error", "loadings", "heatmap", "samples", "circle"; with rows
                            "embedding", "biplot", "pairs", "reconstruction", "outliers", "monitor", "rows";
-                           "contributions" and "cos2" of columns, with   rows of these; NULL: scree, with rows embedding */
+                           "contributions" and "cos2" of columns, with rows of these; NULL: scree, with rows
+                           embedding */
     const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
                            (letters), "ascii" (letters of ASCII alone); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */
