@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
 
     HAS_SKLEARN = True
+    UNUSED = "$UNUSED$"
 
     def get_config() -> dict[str, Any]: ...
 else:
@@ -37,6 +38,7 @@ else:
         from sklearn.exceptions import NotFittedError
         from sklearn.utils import check_array, check_random_state
         from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+        from sklearn.utils.metadata_routing import UNUSED
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
@@ -60,6 +62,8 @@ else:
 
         HAS_SKLEARN = False
 
+        UNUSED = "$UNUSED$"
+
         def get_config() -> dict[str, Any]:
             return {}
 
@@ -71,6 +75,7 @@ _valid: set[Any] = set()
 
 __all__ = [
     "HAS_SKLEARN",
+    "UNUSED",
     "Estimator",
     "Interval",
     "NotFittedError",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
+from ._base import UNUSED, Interval, check_is_fitted, fit_context, is_sparse, to_numpy, validate_data
 from ._digits import holding
 from ._gaussian import Fitted, GaussianModel, complete, float_type
 from ._model import Model
@@ -63,6 +63,7 @@ class IncrementalPCA(GaussianModel):
         "copy": ["boolean"],
         "batch_size": [Interval(Integral, 1, None, closed="left"), None],
     }
+    __metadata_request__partial_fit = {"check_input": UNUSED}  # no metadata
 
     _state: State
     _solved: dict[str, Any]

@@ -46,8 +46,17 @@ class Source:
         _core.source_weigh(self.capsule, array)
 
 
+def _overlaps(array: Any) -> bool:
+    """Whether cells lie in several rows, as those of sliding windows do."""
+    if array.ndim != 2 or array.size == 0:
+        return 0 in array.strides and array.size > 0
+    (rows, cols), (row, col) = array.shape, array.strides
+    return bool(row < (cols - 1) * col + array.itemsize and col < (rows - 1) * row + array.itemsize)
+
+
 def readable(array: Any) -> Any:
-    """The array as the library can read it: itself, or a copy in the machine's order and without negative strides."""
+    """The array as the library can read it: itself, or a copy in the machine's order, without negative strides or rows
+    that overlap."""
     array = np.asarray(array)
     if array.dtype in NATIVE[:2] and array.flags.c_contiguous:
         return array
@@ -57,9 +66,7 @@ def readable(array: Any) -> Any:
         array = array.astype(np.float64)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    if any(stride < 0 or stride % array.dtype.itemsize for stride in array.strides):
-        array = np.ascontiguousarray(array)
-    if 0 in array.strides and array.size:  # rows that overlap
+    if any(stride < 0 or stride % array.dtype.itemsize for stride in array.strides) or _overlaps(array):
         array = np.ascontiguousarray(array)
     return array
 
@@ -85,9 +92,10 @@ def refuse_rounding_of(X: Any) -> None:
     elif is_sparse(X):
         refuse_rounding(X.data if X.format in ("csr", "csc") else X.tocsr().data, "sparse rows have")
     elif hasattr(X, "dtypes") and hasattr(X, "columns"):
-        for name in X.columns:
-            if str(X[name].dtype).lower() in ("int64", "uint64"):
-                column = X[name].dropna() if hasattr(X[name], "dropna") else X[name].drop_nulls()
+        for place, name in enumerate(X.columns):
+            column = X.iloc[:, place] if hasattr(X, "iloc") else X[name]
+            if str(column.dtype).lower() in ("int64", "uint64"):
+                column = column.dropna() if hasattr(column, "dropna") else column.drop_nulls()
                 refuse_rounding(column.to_numpy(), f"column '{name}' has")
 
 

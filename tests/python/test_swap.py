@@ -188,6 +188,28 @@ def layouts_and_read_only(library):
 
 
 @script
+def sliding_windows(library):
+    series = np.cumsum(np.cos(np.arange(300.0) ** 1.3))
+    rows = np.lib.stride_tricks.sliding_window_view(series, 20)
+    fitted = [library.PCA(3).fit(rows), library.PCA(2).fit(rows.T), library.PCA(2).fit(rows[:, ::3])]
+    svd = library.TruncatedSVD(3, algorithm="arpack", random_state=0)
+    return [pca.explained_variance_ for pca in fitted], fitted[0].transform(rows), svd.fit_transform(rows)
+
+
+@script
+def names_that_stand_twice(library):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(np.round(IRIS * 10).astype("int64"), columns=["a", "b", "a", "c"])
+    return [sentence(lambda: estimator(2).fit(frame)) for estimator in (library.PCA, library.IncrementalPCA, library.TruncatedSVD)]
+
+
+@script
+def methods_that_are_there(library):
+    theirs_too = {"set_fit_request", "score", "score_samples"}  # sample_weight; the likelihood of IncrementalPCA
+    return [sorted(set(name for name in dir(kind) if name[0] != "_" and name[-1] != "_") - theirs_too) for kind in (library.PCA, library.IncrementalPCA, library.TruncatedSVD)]
+
+
+@script
 def copies_of_a_model(library):
     pca = library.PCA(2).fit(IRIS)
     others = [copy.deepcopy(pca), copy.copy(pca), pickle.loads(pickle.dumps(pca))]
