@@ -22,6 +22,7 @@ list(FILTER python_view EXCLUDE REGEX "/module\\.c$")
 set(python_suffix .abi3.so)
 if(Python3_SOABI MATCHES "^cpython-[0-9]+t") # free-threaded: no limited API, and a wheel of its own
   set(python_suffix .${Python3_SOABI}.so)
+  set(python_definitions SCREE_PYTHON_FREE_THREADED)
 endif()
 
 # scree_add_extension(target name library... ): from the sources in python_NAME.
@@ -29,6 +30,7 @@ function(scree_add_extension target name)
   add_library(${target} MODULE ${python${name}})
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX ${python_suffix} C_VISIBILITY_PRESET hidden
                                              INTERPROCEDURAL_OPTIMIZATION OFF LIBRARY_OUTPUT_DIRECTORY ${python_dir})
+  target_compile_definitions(${target} PRIVATE ${python_definitions})
   target_include_directories(${target} SYSTEM PRIVATE ${Python3_INCLUDE_DIRS})
   target_link_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto> LINKER:-z,nodelete)
   target_link_libraries(${target} PRIVATE ${ARGN})

@@ -6,10 +6,10 @@
  * scree.h takes, lets go of the interpreter while the library works, and gives numbers back as bytes or into buffers
  * that the caller made. Estimators, checks of input and everything that has a name in the documents is Python. */
 
-#ifndef Py_GIL_DISABLED
+#define PY_SSIZE_T_CLEAN
+#ifndef SCREE_PYTHON_FREE_THREADED
 #define Py_LIMITED_API 0x030b0000
 #endif
-#define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <scree.h>
 #include <stdatomic.h>

@@ -411,5 +411,5 @@ def check_divisor(weights: Any) -> None:
 
 
 def is_constant(rows: Any) -> bool:
-    """Whether rows are an array in memory, all of them the same."""
-    return isinstance(rows, np.ndarray) and bool((rows == rows[:1]).all())
+    """Whether rows are an array in memory, all of them the same and finite."""
+    return isinstance(rows, np.ndarray) and bool((rows == rows[:1]).all()) and bool(np.isfinite(rows[:1]).all())

@@ -176,6 +176,8 @@ def test_messages_count_as_python_does():
         for call in (scree.PCA(1).fit, fitted.transform, fitted.score, scree.IncrementalPCA(1).fit, scree.TruncatedSVD(1).fit):
             with pytest.raises(ValueError, match=rf"^Input X contains infinity or a value too large for dtype\('{np.dtype(kind)}'\)"):
                 call(rows)
+    with pytest.raises(ValueError, match="infinity"):
+        scree.PCA(1).fit(np.full((4, 3), np.inf))
     with pytest.raises(TypeError, match="a buffer has 1 dimension, and 2 were expected"):
         scree._core.source_rows(np.ones(3))
 
