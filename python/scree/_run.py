@@ -20,6 +20,7 @@ Progress = Callable[[str, int, int, int, int], object]
 LONG = 2e8  # multiplications, roughly: what takes less is over before Ctrl-C would be missed
 LIMITS = {"threads": 2**31 - 1, "memory": 2**63 - 1}
 PATIENCE = 0.3  # seconds that the library gets to stop by itself
+GLANCE = 0.1  # seconds after which a signal is noticed that another thread has caught: it wakes nobody who waits
 
 PIECE = 1 << 30  # bytes of a message, at most
 
@@ -167,7 +168,8 @@ def _in_thread(call: Callable[..., T], args: tuple[Any, ...], flag: bytearray) -
     thread = threading.Thread(target=work, name="scree", daemon=True)
     thread.start()
     try:
-        thread.join()
+        while thread.is_alive():
+            thread.join(GLANCE)
     except BaseException:
         flag[0] = 1
         thread.join(PATIENCE)

@@ -89,7 +89,8 @@ def of_wheel(base=sys.executable):
         subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", os.path.join(folder, wheels[0])], check=True)
         files = [shutil.copy(os.path.join(HERE, name), folder) for name in sorted(os.listdir(HERE)) if name.endswith(".py")]
         files = [file for file in files if os.path.basename(file).startswith("test_")]
-        return subprocess.run([python, "-m", "pytest", "-q", *files], cwd=folder).returncode
+        alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        return subprocess.run([python, "-m", "pytest", "-q", *files], cwd=folder, env=alone).returncode
 
 
 def of_free():

@@ -75,6 +75,28 @@ def test_interrupt(name):
     assert float(words[1]) < 1
 
 
+def test_interrupt_that_another_thread_catches():
+    """It wakes nobody who waits."""
+    code = (
+        "import os, signal, threading, time, numpy as np, scree\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "X, sent = np.random.default_rng(0).normal(size=(2500, 2500)), []\n"
+        "def send():\n"
+        "    while not (found := [one.ident for one in threading.enumerate() if one.name == 'scree' and one.ident]): time.sleep(0.001)\n"
+        "    time.sleep(0.3)\n"
+        "    sent.append(time.monotonic())\n"
+        "    signal.pthread_kill(found[0], signal.SIGINT)\n"
+        "threading.Thread(target=send, daemon=True).start()\n"
+        "try:\n"
+        "    scree.PCA(svd_solver='full').fit(X)\n"
+        "except KeyboardInterrupt: print('stopped', time.monotonic() - sent[0], flush=True)\n"
+        "os._exit(0)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    words = told.stdout.split()
+    assert words[:1] == ["stopped"] and float(words[1]) < 1, told.stderr
+
+
 def test_interrupt_in_the_eigenvalues():
     code = (
         "import os, signal, threading, time, numpy as np, scree\n"
