@@ -103,7 +103,7 @@ def of_free():
 
 
 def main():
-    package, what = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "package"
+    package, what = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "package"
     sys.exit({"package": lambda: of_package(package), "sklearn": lambda: of_sklearn(package), "wheel": of_wheel, "free": of_free}[what]())
 
 
