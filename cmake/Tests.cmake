@@ -16,7 +16,7 @@ set(SCREE_PROVE
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     bench_test_imputation # fills gaps of many tables
-    browser_test_report browser_test_explore browser_test_views browser_test_selection browser_test_rows browser_test_address browser_test_serve browser_test_space onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from scanpy_test_folders
+    browser_test_report browser_test_explore browser_test_views browser_test_selection browser_test_rows browser_test_address browser_test_print browser_test_access browser_test_firefox browser_test_serve browser_test_space onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from scanpy_test_folders
     # need Chromium, onnxruntime, MNIST, R, scanpy
     install_test_cmake_lto install_test_pkgconfig_lto
     install_test_carried # builds the library once more

@@ -68,10 +68,10 @@ def test_a_link_opens_the_same_view(browser):
     browser.click("[id='sort-t2']")
     browser.run("const s = document.getElementById('table-show'); s.value = 'first'; s.dispatchEvent(new Event('change'))")
     browser.run("document.getElementById('overlay').focus()")
-    browser.key("++" + RIGHT * 2)
+    browser.key("++" + RIGHT * 2 + "a")
     browser.frames(3)
     view, link = browser.run(VIEW), fragment(browser)
-    for part in ("x=3", "m=2", "row=77", "marked=", "hidden=0,", "sort=t2,down,first", "zoom=1.96,", "find=77"):
+    for part in ("x=3", "m=2", "row=77", "marked=", "hidden=0,", "sort=t2,down,first", "zoom=1.96,", "find=77", "arrows=yes"):
         assert part in link, (part, link)
     visit(browser, "iris.html", link)
     browser.wait_for("return scree.state.get('scores').m === 2")

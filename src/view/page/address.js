@@ -142,8 +142,8 @@ export function makeAddress(data, state) {
     shown = text;
     try {
       history.replaceState(history.state, "", text ? `#${text}` : location.pathname + location.search);
-    } catch (refused) {
-      say(`The address does not follow: ${refused.message}`);
+    } catch {
+      byId("copy-link").disabled = true; // in a frame that may not change its address
     }
   }
   // What the address does not name is as it was at first.

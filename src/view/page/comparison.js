@@ -71,10 +71,10 @@ function effectTable(name, items, use) {
   const rows = items.map((item) => {
     const button = element("button", { type: "button", title: item.kind === "column" ? "colours the map by it" : "puts it on the map" }, item.name);
     button.addEventListener("click", () => use(item));
-    const interval = Number.isNaN(item.low) ? "–" : `${short(item.low, 3)} – ${short(item.high, 3)}`;
+    const interval = Number.isNaN(item.low) ? "–" : `${short(item.low, 3)} to ${short(item.high, 3)}`;
     return [button, shortColumn(item.one.mean, item.sd), shortColumn(item.other.mean, item.sd), short(item.d, 3), interval, effectBar(item, most), `${counted(item.one.n)} / ${counted(item.other.n)}`];
   });
-  const made = stacked(table(name, ["~" + name, "mean, marked", "mean, others", "d", "95 % interval", "", "rows"], rows));
+  const made = stacked(table(name, ["~" + name, "mean, marked", "mean, others", "d", "95 % interval", "d, drawn", "rows"], rows));
   items.forEach((item, k) => item.clear || made.tBodies[0].rows[k].classList.add("unclear"));
   return made;
 }
@@ -145,6 +145,7 @@ export function makeComparison(data, state) {
       found.columns = whole ? await wholeItems(data, groups, () => mine === turn) : keptItems(data, groups);
     }
     if (mine !== turn) return;
+    byId("comparison").classList.toggle("blank", !both);
     fill(images, ...meanPictures(data, found.columns));
     const all = compareGroups([...found.components, ...found.columns]);
     note.textContent = comparisonNote(data, groups, all.length);

@@ -50,6 +50,17 @@ function makeButtons(state, map) {
   byId("home").addEventListener("click", map.home);
 }
 
+// Screens may be dark; paper is white.
+function followTheme(change) {
+  const onPaper = (on) => () => {
+    document.documentElement.classList.toggle("paper", on);
+    change();
+  };
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", change);
+  window.addEventListener("beforeprint", onPaper(true));
+  window.addEventListener("afterprint", onPaper(false));
+}
+
 function start() {
   const data = readData(byId("data").textContent);
   const { model, card } = data;
@@ -62,6 +73,8 @@ function start() {
     latent: latentModel(model, model.latent), colours: null, shapes: null, legend: {}, visible: null, paint: null,
     matches: [], comparison: [], neighbours: [], scores: data.scores && { m: model.scored, ...data.scores },
   });
+  let retheme = () => {};
+  followTheme(() => retheme()); // before any picture is made, and draws itself for paper
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
   byId("subtitle").textContent = `${rowsInWords(data)}, ${counted(model.d)} columns, ${model.decoder ? `a code of ${card.kept} number${card.kept === 1 ? "" : "s"}` : `${card.kept} component${card.kept === 1 ? "" : "s"}`}`;
@@ -97,10 +110,11 @@ function start() {
   makeCard(data);
   state.set("focus", -1);
   const address = makeAddress(data, state);
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  retheme = () => {
     recolour();
     showLoadings();
-  });
+    map.drawNow();
+  };
   window.scree = { data, state, map, density, sprites, planes, space, table, address, select: (rows) => state.set("selection", selectionOf(data.count, rows)), decode: (z) => decode(model, state.get("latent"), z) };
 }
 

@@ -16,8 +16,9 @@ export const SHAPES = [
   [[0, 1.1], [1.05, -0.8], [-1.05, -0.8]],
 ];
 
+// Paper is white, and so is what is drawn for it.
 export function isDark() {
-  return window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return window.matchMedia("(prefers-color-scheme: dark)").matches && !document.documentElement.classList.contains("paper");
 }
 
 export function classColour(k) {

@@ -83,6 +83,7 @@ export function makeRowCard(data, state) {
   const empty = where.firstElementChild;
   function show() {
     const hover = state.get("hover"), row = hover >= 0 ? hover : state.get("focus");
+    byId("row").classList.toggle("blank", row < 0);
     if (row < 0) return fill(where, empty);
     return fill(where, facts(data, row, state.get("scores")), data.model.imageRows > 0 ? images(data, row, state.get("latent").m, where.clientWidth) : columns(data, row, state.get("latent").m, where.clientWidth));
   }
