@@ -331,12 +331,15 @@ typedef struct scree_source_calls {
     scree_status (*texts)(void *context, int64_t first, int64_t count, const char *const **texts, scree_error *error);
     int64_t text_label; /* which text column was asked for as label, from 1; 0: none was */
     int64_t text_id;    /* and as id */
+    /* Not with by_columns: the next rows are those from this one on, counted from 0; rows must be known. For processes
+     * that share rows (scree_communicator), each of which reads its own. NULL: all are read, and others passed over. */
+    scree_status (*seek)(void *context, int64_t row, scree_error *error);
 } scree_source_calls;
 
 /* clang-format off */
 #define SCREE_SOURCE_CALLS_INIT                                                                                        \
     {sizeof(scree_source_calls), NULL, NULL, NULL, NULL, NULL, -1, 0, SCREE_F64, false, NULL, NULL, 0, false, 0, NULL, \
-     NULL, 0, false, false, NULL, 0, 0}
+     NULL, 0, false, false, NULL, 0, 0, NULL}
 /* clang-format on */
 
 SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_source_calls *calls, scree_error *error);

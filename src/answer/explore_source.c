@@ -286,7 +286,8 @@ static void close_explorer(scree_source *source)
     free(e->text);
 }
 
-static const scree__source_table table = {"explore", next, rewind_rows, NULL, close_explorer};
+static const scree__source_table table = {
+    .name = "explore", .next = next, .rewind = rewind_rows, .close = close_explorer};
 
 /* row, draw, z1..zM where wanted, then the model's columns. */
 static scree_status name_columns(explorer *e, scree_error *error)

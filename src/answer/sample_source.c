@@ -64,7 +64,8 @@ static scree_status slice(scree_source **out, scree_source *source, int64_t firs
     return open_sampler(out, s, s->start + first, count, error);
 }
 
-static const scree__source_table table = {"sample", next, rewind_draws, slice, close_sampler};
+static const scree__source_table table = {
+    .name = "sample", .next = next, .rewind = rewind_draws, .slice = slice, .close = close_sampler};
 
 /* A sampler with the model, seed and threads of another. */
 static scree_status open_sampler(scree_source **out, const sampler *like, int64_t start, int64_t rows,

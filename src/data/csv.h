@@ -18,6 +18,7 @@
  *   csv_parse.c   pieces to numbers and texts
  *   csv_window.c  the window, and how it is cut into pieces
  *   csv_source.c  the file as a source
+ *   csv_rows.c    where rows begin, for processes that share them
  *   csv_fault.c   what is said of records that cannot be read
  */
 
@@ -332,6 +333,9 @@ scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *erro
  * nothing else is left, they are no records. */
 int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece *pieces, int64_t most, char delimiter,
                               int64_t *empty);
+
+/* The lines of nothing but delimiters with which the text ends begin here; there are so many. */
+char *scree__csv_before_empty(char *begin, char *end, char delimiter, int64_t *lines);
 
 /* Characters from begin to end that are the one wanted, and line breaks. */
 int64_t scree__csv_count(const char *begin, const char *end, char wanted);

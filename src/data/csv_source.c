@@ -251,6 +251,7 @@ static void csv_close(scree_source *source)
     free(csv->layout.origin);
     free(csv->layout.shift);
     free(csv->pieces);
+    free(csv->marks);
     free(csv->values);
     free(csv->text);
     free(csv->bad);
@@ -261,8 +262,20 @@ void scree__csv_disown(scree_source *source)
     ((scree__csv_source *)source)->window.bytes = NULL;
 }
 
-static const scree__source_table csv_table = {"csv", csv_next, csv_rewind, NULL, csv_close};
-static const scree__source_table tsv_table = {"tsv", csv_next, csv_rewind, NULL, csv_close};
+static const scree__source_table csv_table = {.name = "csv",
+                                              .next = csv_next,
+                                              .rewind = csv_rewind,
+                                              .close = csv_close,
+                                              .seek = scree__csv_seek,
+                                              .count = scree__csv_count_rows,
+                                              .tell = scree__csv_tell};
+static const scree__source_table tsv_table = {.name = "tsv",
+                                              .next = csv_next,
+                                              .rewind = csv_rewind,
+                                              .close = csv_close,
+                                              .seek = scree__csv_seek,
+                                              .count = scree__csv_count_rows,
+                                              .tell = scree__csv_tell};
 
 /* From the length of the lines in the window, and of what it took to fill it when the file is compressed. */
 static int64_t estimate_rows(const scree__csv_window *window)
@@ -430,6 +443,8 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
     scree__csv_window_share(&csv->window, csv->threads);
     SCREE_TRY(settle(csv, options, error));
     SCREE_TRY(make_indexes(csv, error));
+    if (scree__bytes_can_seek(bytes) && !csv->window.returns && !csv->layout.origin)
+        csv->base.can |= SCREE__CAN_SEEK;
     *out = &csv->base;
     csv = NULL;
 done:

@@ -7,6 +7,13 @@
 #include "data/csv.h"
 #include "data/formats.h"
 
+/* Where a record begins. */
+typedef struct scree__csv_mark {
+    int64_t offset; /* in the file */
+    int64_t row;    /* from 0 */
+    int64_t line;   /* from 1 */
+} scree__csv_mark;
+
 typedef struct scree__csv_source {
     scree_source base;
     scree__csv_window window;
@@ -33,7 +40,17 @@ typedef struct scree__csv_source {
     int64_t rows;  /* in values */
     int64_t lent;  /* of these */
     int64_t first; /* rows of earlier windows */
+    scree__csv_mark *marks; /* some starts of records, where rows were counted without parsing them */
+    int64_t mark_count;
+    int64_t empty; /* and lines of nothing but delimiters at the end */
 } scree__csv_source;
+
+/* ---- csv_rows.c: entries of its table (source.h) ---- */
+
+scree_status scree__csv_count_rows(scree_source *source, const scree_communicator *with, int64_t *rows,
+                                   scree_error *error);
+scree_status scree__csv_seek(scree_source *source, int64_t row, scree_error *error);
+scree_status scree__csv_tell(scree_source *source, const scree_communicator *with, scree_error *error);
 
 /* The fault of a piece of the window, or of a record that was passed over; line is that of the record in the file. */
 scree_status scree__csv_fault_report(const scree__csv_source *csv, const scree__csv_piece *piece, int64_t line,

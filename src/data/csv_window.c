@@ -205,8 +205,7 @@ static char *quoted_end(char *p, char *end, int64_t size, char delimiter)
     return after;
 }
 
-/* Before the lines of nothing but delimiters with which the text ends. */
-static char *before_empty(char *begin, char *end, char delimiter, int64_t *lines)
+char *scree__csv_before_empty(char *begin, char *end, char delimiter, int64_t *lines)
 {
     char *line = end; /* one that is not whole */
     *lines = 0;
@@ -232,7 +231,7 @@ int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece 
 {
     char *p = window->raw + window->begin;
     char *held = window->raw + window->held;
-    char *end = before_empty(p, held, delimiter, empty);
+    char *end = scree__csv_before_empty(p, held, delimiter, empty);
     if (end == p && !window->ended && window->begin == 0 && window->held == window->capacity)
         end = held; /* more of them than a file would end with */
     int64_t size = (end - p) / most + 1;

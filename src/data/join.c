@@ -9,6 +9,7 @@
 #include "data/join.h"
 
 #include "base/memory.h"
+#include "data/gather.h"
 #include "data/live.h"
 #include "data/wide.h"
 
@@ -24,7 +25,8 @@ static scree_status enter(scree__join *join, scree__part *part, scree_error *err
     if (!part->source) {
         SCREE_TRY(scree__file_open(&whole, part->path, &join->options, join->base.faults, error));
         SCREE_TRY(scree__join_agrees(join, whole, error));
-        const bool other_rows = part->count < 0 && part->rows >= 0 && whole->about.rows != part->rows;
+        const bool other_rows =
+            part->count < 0 && part->rows >= 0 && whole->about.rows >= 0 && whole->about.rows != part->rows;
         if (other_rows || scree__type_size(whole->about.type) > scree__type_size(join->base.about.type))
             SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: was replaced while it was read; start again", part->name);
         if (part->count >= 0)
@@ -170,6 +172,84 @@ done:
     return status;
 }
 
+static scree_status join_seek(scree_source *source, int64_t row, scree_error *error)
+{
+    scree__join *join = (scree__join *)source;
+    scree_status status = SCREE_OK;
+    int64_t start = 0;
+    SCREE_TRY(join_rewind(source, error));
+    for (join->at = 0; join->at < join->count; start += join->parts[join->at++].rows) {
+        scree__part *part = &join->parts[join->at];
+        atomic_store(&part->start, part->empty ? -1 : start);
+        if (!part->empty && row < start + part->rows)
+            break;
+    }
+    join->row = start;
+    if (join->at < join->count) {
+        SCREE_TRY(enter(join, &join->parts[join->at], error));
+        SCREE_TRY(scree__source_seek(join->parts[join->at].source, row - start, error));
+    }
+    join->row = row;
+    join->told = join->count; /* notes would be about some of the rows */
+done:
+    return status;
+}
+
+/* Rows of a part, by this process or by all. */
+static scree_status count_part(scree__join *join, scree__part *part, const scree_communicator *with, int64_t *rows,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    if (!part->source)
+        status = scree__file_open(&source, part->path, &join->options, join->base.faults, error);
+    SCREE_TRY(scree_communicator_agree(with, status, error));
+    scree_source *opened = part->source ? part->source : source;
+    *rows = opened->about.rows;
+    if (*rows < 0 && scree__source_can_seek(opened))
+        status = scree__source_count(opened, with, rows, error);
+done:
+    scree_source_free(source);
+    return status;
+}
+
+/* Parts are dealt out to the processes; all look at each together where parts are few. */
+static scree_status join_count(scree_source *source, const scree_communicator *with, int64_t *rows, scree_error *error)
+{
+    enum { FEW = 4 };
+    scree__join *join = (scree__join *)source;
+    scree_status status = SCREE_OK;
+    int64_t *counts = scree__alloc(join->count, sizeof *counts);
+    const int64_t ranks = with ? with->ranks : 1;
+    const bool together = with && join->count < FEW * ranks;
+    *rows = -1;
+    if (!counts)
+        status = scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory to count its rows", source->about.path);
+    for (int64_t i = 0; i < join->count; i++) {
+        scree__part *part = &join->parts[i];
+        const bool mine = together || i % ranks == (with ? with->rank : 0);
+        if (part->rows >= 0 || part->empty || !mine || status != SCREE_OK)
+            continue;
+        status = count_part(join, part, together ? with : NULL, &counts[i], error);
+    }
+    SCREE_TRY(scree_communicator_agree(with, status, error));
+    if (!together)
+        SCREE_TRY(scree__gather_sums(with, SCREE_OK, counts, join->count, error));
+    int64_t sum = 0;
+    for (int64_t i = 0; i < join->count; i++) {
+        scree__part *part = &join->parts[i];
+        if (part->empty)
+            part->rows = 0;
+        if (part->rows < 0 && counts[i] >= 0)
+            part->rows = counts[i];
+        sum = sum < 0 || part->rows < 0 ? -1 : sum + part->rows;
+    }
+    *rows = sum;
+done:
+    free(counts);
+    return status;
+}
+
 static const char *join_locate(const scree_source *source, int64_t *row)
 {
     const scree__join *join = (const scree__join *)source;
@@ -257,8 +337,13 @@ static void join_close(scree_source *source)
     free(join->origin);
 }
 
-static const scree__source_table join_table = {
-    .name = "join", .next = join_next, .rewind = join_rewind, .slice = join_slice, .close = join_close};
+static const scree__source_table join_table = {.name = "join",
+                                               .next = join_next,
+                                               .rewind = join_rewind,
+                                               .slice = join_slice,
+                                               .close = join_close,
+                                               .seek = join_seek,
+                                               .count = join_count};
 
 scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_options *options, scree_error *error)
 {

@@ -193,7 +193,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->about.cols = part->about.cols;
         base->about.type = part->about.type;
         base->about.element = part->about.element;
-        base->can = SCREE__CAN_REWIND | SCREE__CAN_SLICE;
+        base->can = SCREE__CAN_REWIND | SCREE__CAN_SLICE | SCREE__CAN_SEEK;
         base->about.image_rows = part->about.image_rows;
         base->about.image_cols = part->about.image_cols;
         base->block_rows = part->block_rows;
@@ -215,6 +215,8 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
     base->can &= part->can;
     base->sparse = base->sparse && part->sparse && part->about.type == base->about.type;
     base->entries += part->entries;
+    if (!scree__source_can_seek(part))
+        base->can &= ~(unsigned)SCREE__CAN_SEEK;
     if (part->about.rows < 0)
         base->can &= ~(unsigned)SCREE__CAN_SLICE;
     base->about.wide_integers = base->about.wide_integers || part->about.wide_integers;

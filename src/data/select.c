@@ -179,6 +179,22 @@ done:
     return status;
 }
 
+static scree_status select_seek(scree_source *source, int64_t row, scree_error *error)
+{
+    return scree__source_seek(((select_source *)source)->inner, row, error);
+}
+
+static scree_status select_count(scree_source *source, const scree_communicator *with, int64_t *rows,
+                                 scree_error *error)
+{
+    return scree__source_count(((select_source *)source)->inner, with, rows, error);
+}
+
+static scree_status select_tell(scree_source *source, const scree_communicator *with, scree_error *error)
+{
+    return scree__source_tell(((select_source *)source)->inner, with, error);
+}
+
 static void select_close(scree_source *source)
 {
     select_source *select = (select_source *)source;
@@ -199,8 +215,14 @@ static const char *locate(const scree_source *source, int64_t *row)
     return scree__source_locate(((const select_source *)source)->inner, row);
 }
 
-static const scree__source_table select_table = {
-    .name = "select", .next = select_next, .rewind = select_rewind, .slice = select_slice, .close = select_close};
+static const scree__source_table select_table = {.name = "select",
+                                                 .next = select_next,
+                                                 .rewind = select_rewind,
+                                                 .slice = select_slice,
+                                                 .close = select_close,
+                                                 .seek = select_seek,
+                                                 .count = select_count,
+                                                 .tell = select_tell};
 
 /* The description of the inner source, less the columns that are left out. */
 static scree_status describe(select_source *select, const scree_source *inner, int64_t count, scree_error *error)
@@ -208,6 +230,8 @@ static scree_status describe(select_source *select, const scree_source *inner, i
     scree_source *base = &select->base;
     scree_status status = SCREE_OK;
     scree__source_inherit(base, inner);
+    if (!scree__source_can_seek(inner))
+        base->can &= ~(unsigned)SCREE__CAN_SEEK;
     base->summed = inner->summed > 0 ? inner->summed : inner->about.cols;
     SCREE_TRY(scree__about_choose(&base->about, &inner->about, select->index, count, error));
     if (!select->neighbours || count < inner->about.cols)

@@ -24,6 +24,7 @@ typedef struct some_rows {
     int64_t at;         /* of the rows that are lent, the next */
     int64_t number;     /* of the row of the whole that the part lends next */
     bool ended;
+    bool seeks;   /* the whole is read from the first row that is wanted on */
     bool borrows; /* the whole is the caller's */
     scree_read_options asked;
     scree__budget budget;
@@ -188,7 +189,8 @@ done:
 static scree_status some_rows_rewind(scree_source *base, scree_error *error)
 {
     some_rows *s = (some_rows *)base;
-    const scree_status status = scree__source_restart(s->part, error);
+    const scree_status status =
+        s->seeks ? scree__source_seek(s->whole, s->first, error) : scree__source_restart(s->part, error);
     s->at = 0;
     s->number = s->before;
     s->ended = false;
@@ -283,6 +285,11 @@ static scree_status begin(some_rows *s, scree_error *error)
     scree_source *whole = s->whole;
     const int64_t count = (s->end < whole->about.rows ? s->end : whole->about.rows) - s->first;
     s->part = whole;
+    if (whole->about.rows >= 0 && scree__source_can_seek(whole) && !s->draw.heap && !whole->cells) {
+        s->seeks = true;
+        s->before = s->number = s->first;
+        return scree__source_seek(whole, s->first, error);
+    }
     if (s->first == 0 || whole->about.rows < 0 || !(whole->can & SCREE__CAN_SLICE) || !whole->table->slice ||
         whole->cells)
         return SCREE_OK;

@@ -210,6 +210,28 @@ scree_status scree__source_restart(scree_source *source, scree_error *error)
     return source->started ? scree__source_rewind(source, error) : SCREE_OK;
 }
 
+bool scree__source_can_seek(const scree_source *source)
+{
+    return (source->can & SCREE__CAN_SEEK) && source->table->seek && (source->table->count || source->about.rows >= 0);
+}
+
+scree_status scree__source_seek(scree_source *source, int64_t row, scree_error *error)
+{
+    source->started = true;
+    return source->table->seek(source, row, error);
+}
+
+scree_status scree__source_count(scree_source *source, const scree_communicator *with, int64_t *rows,
+                                 scree_error *error)
+{
+    return source->table->count(source, with, rows, error);
+}
+
+scree_status scree__source_tell(scree_source *source, const scree_communicator *with, scree_error *error)
+{
+    return source->table->tell ? source->table->tell(source, with, error) : SCREE_OK;
+}
+
 int64_t scree__source_rows_in(const scree_source *source, int64_t bytes)
 {
     int64_t rows = bytes / scree__type_size(source->about.type) / (source->about.cols > 0 ? source->about.cols : 1);

@@ -40,6 +40,13 @@ typedef struct scree__source_table {
     /* A source of its own over rows first .. first+count-1. NULL: cannot. */
     scree_status (*slice)(scree_source **out, scree_source *source, int64_t first, int64_t count, scree_error *error);
     void (*close)(scree_source *source); /* frees what is derived; the base is freed by scree_source_free */
+    /* For processes that share rows; NULL: cannot. The next row that is lent is this one, from 0. */
+    scree_status (*seek)(scree_source *source, int64_t row, scree_error *error);
+    /* How many rows there are, found together by processes that have the same file (with NULL: by this one), each of
+     * which looks at a part of it, without parsing. *rows -1: it cannot tell. All fail where one does. */
+    scree_status (*count)(scree_source *source, const scree_communicator *with, int64_t *rows, scree_error *error);
+    /* What the rows of all have shown becomes part of the note of each. */
+    scree_status (*tell)(scree_source *source, const scree_communicator *with, scree_error *error);
 } scree__source_table;
 
 enum {
@@ -47,6 +54,7 @@ enum {
     SCREE__CAN_SLICE = 2,
     SCREE__IN_MEMORY = 4, /* blocks cost nothing: no read-ahead, no copy */
     SCREE__IN_STEP = 8,   /* next uses the threads of the caller: no read-ahead */
+    SCREE__CAN_SEEK = 16, /* where its table has seek */
 };
 
 struct scree_source {
@@ -120,6 +128,13 @@ scree_status scree__source_next(scree_source *source, scree__block *block, scree
 scree_status scree__source_rewind(scree_source *source, scree_error *error);
 /* To the first row: rewinds what was read from, and leaves what was not as it is, so that a pipe may be read once. */
 scree_status scree__source_restart(scree_source *source, scree_error *error);
+
+/* Whether seek works, and the rows are known or can be counted; the three entries of the table. */
+bool scree__source_can_seek(const scree_source *source);
+scree_status scree__source_seek(scree_source *source, int64_t row, scree_error *error);
+scree_status scree__source_count(scree_source *source, const scree_communicator *with, int64_t *rows,
+                                 scree_error *error);
+scree_status scree__source_tell(scree_source *source, const scree_communicator *with, scree_error *error);
 
 /* The first cell that is missing, where that is known before anything is read: of a source that keeps cells. */
 bool scree__source_first_gap(const scree_source *source, int64_t *row, int64_t *column);

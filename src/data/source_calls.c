@@ -246,6 +246,18 @@ static scree_status calls_rewind(scree_source *source, scree_error *error)
     return SCREE_OK;
 }
 
+static scree_status calls_seek(scree_source *source, int64_t row, scree_error *error)
+{
+    calls_source *from = (calls_source *)source;
+    scree_error said = SCREE_ERROR_INIT;
+    const scree_status status = from->calls.seek(from->calls.context, row, &said);
+    if (status != SCREE_OK)
+        return scree__fail_as_said(status, &said, source->about.path, "seek", error);
+    from->at = row;
+    from->ended = false;
+    return SCREE_OK;
+}
+
 static void calls_close(scree_source *source)
 {
     calls_source *from = (calls_source *)source;
@@ -260,7 +272,7 @@ static void calls_close(scree_source *source)
 }
 
 static const scree__source_table calls_table = {
-    .name = "calls", .next = calls_next, .rewind = calls_rewind, .close = calls_close};
+    .name = "calls", .next = calls_next, .rewind = calls_rewind, .close = calls_close, .seek = calls_seek};
 
 static scree_status check_names(const char *const *names, int64_t count, const char *what, const char *name,
                                 scree_error *error)
@@ -318,6 +330,8 @@ scree_status scree__calls_describe(scree_source *base, const scree_source_calls 
     about->wide_integers = scree__is_wide(calls->type) && !calls->sparse;
     about->note = scree__strdup(calls->note);
     base->can = calls->rewind ? SCREE__CAN_REWIND : 0;
+    if (calls->seek && calls->rows >= 0 && !calls->by_columns && !about->wide_integers) /* which the first rows settle */
+        base->can |= SCREE__CAN_SEEK;
     base->sparse = calls->sparse;
     base->entries = calls->entries;
     base->memory = calls->memory;

@@ -174,7 +174,8 @@ static void memory_close(scree_source *source)
     scree__wide_clear(&memory->wide);
 }
 
-static const scree__source_table memory_table = {"memory", memory_next, memory_rewind, memory_slice, memory_close};
+static const scree__source_table memory_table = {
+    .name = "memory", .next = memory_next, .rewind = memory_rewind, .slice = memory_slice, .close = memory_close};
 
 static const char *locate(const scree_source *source, int64_t *row)
 {

@@ -232,6 +232,7 @@ scree_status scree__stream_together(scree_source *source, const scree__map *map,
         status = gather_answers(&r, error);
     SCREE_TRY(scree__team_agree(team, status, NULL, error));
     SCREE_TRY(gather_totals(team, map, source, error));
+    SCREE_TRY(scree__source_tell(source, team->with, error));
 done:
     if (status != SCREE_OK && sink)
         sink->failed = true;

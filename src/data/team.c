@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/gather.h"
 #include "data/some_rows.h"
 
 #include <inttypes.h>
@@ -149,6 +150,25 @@ static void share_machine(scree_run *run, const scree_communicator *with)
         run->memory = scree__memory_available() / 10 * 8 / here;
 }
 
+/* By all together, each looking at a part of the file, where that can be; else by the first. */
+static scree_status count_together(const scree_communicator *with, scree_source *source, int64_t *rows,
+                                   scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t who[2] = {*rows >= 0, *rows < 0 && scree__source_can_seek(source)}; /* know it, can count */
+    SCREE_TRY(scree__gather_sums(with, SCREE_OK, who, 2, error));
+    if (who[1] == with->ranks)
+        SCREE_TRY(scree__source_count(source, with, rows, error));
+    if (who[0] == with->ranks || (who[1] == with->ranks && *rows >= 0))
+        return SCREE_OK;
+    source->can &= ~(unsigned)SCREE__CAN_SEEK;
+    if (with->rank == 0 && *rows < 0)
+        status = count_rows(source, rows, error);
+    SCREE_TRY(scree_communicator_agree(with, status, error));
+done:
+    return status;
+}
+
 static scree_status agree_on_shape(const scree_communicator *with, scree_source *source, scree_run *run,
                                    scree_error *error)
 {
@@ -157,9 +177,7 @@ static scree_status agree_on_shape(const scree_communicator *with, scree_source 
                  source->about.weighted};
     status = check_source(source, error);
     SCREE_TRY(scree_communicator_agree(with, status, error));
-    if (with->rank == 0)
-        status = count_rows(source, &own.rows, error);
-    SCREE_TRY(scree_communicator_agree(with, status, error));
+    SCREE_TRY(count_together(with, source, &own.rows, error));
     shape first = own;
     SCREE_TRY(with->broadcast(with->context, &first, sizeof first, error));
     status = compare(source, &own, &first, error);

@@ -77,6 +77,22 @@ done:
     return status;
 }
 
+static scree_status weighted_seek(scree_source *source, int64_t row, scree_error *error)
+{
+    return scree__source_seek(((weighted_source *)source)->inner, row, error);
+}
+
+static scree_status weighted_count(scree_source *source, const scree_communicator *with, int64_t *rows,
+                                   scree_error *error)
+{
+    return scree__source_count(((weighted_source *)source)->inner, with, rows, error);
+}
+
+static scree_status weighted_tell(scree_source *source, const scree_communicator *with, scree_error *error)
+{
+    return scree__source_tell(((weighted_source *)source)->inner, with, error);
+}
+
 static void weighted_close(scree_source *source)
 {
     weighted_source *weighted = (weighted_source *)source;
@@ -89,7 +105,10 @@ static const scree__source_table weighted_table = {.name = "weighted",
                                                    .next = weighted_next,
                                                    .rewind = weighted_rewind,
                                                    .slice = weighted_slice,
-                                                   .close = weighted_close};
+                                                   .close = weighted_close,
+                                                   .seek = weighted_seek,
+                                                   .count = weighted_count,
+                                                   .tell = weighted_tell};
 
 /* The last column is none any more: its name, or what the user called it, is that of the weights. */
 static scree_status take_off_weights(scree__about *about, const char *name, scree_error *error)
@@ -111,6 +130,8 @@ scree_status scree__weighted_open(scree_source **out, scree_source *inner, const
     weighted->base.table = &weighted_table;
     SCREE_TRY(scree__source_around(&weighted->base, inner, error));
     weighted->base.sparse = false;
+    if (!scree__source_can_seek(inner))
+        weighted->base.can &= ~(unsigned)SCREE__CAN_SEEK;
     weighted->base.summed = scree__source_summed(inner) - 1;
     SCREE_TRY(take_off_weights(&weighted->base.about, name, error));
     weighted->base.started = inner->started;

@@ -114,6 +114,8 @@ static scree_status fit_together(scree_model **out, scree_source *source, const 
         status = scree__team_agree(team, status, NULL, error);
     if (status == SCREE_OK)
         status = share_model(&model, team, error);
+    if (status == SCREE_OK)
+        status = scree__source_tell(source, team->with, error);
     if (status == SCREE_OK) {
         *out = model;
         model = NULL;

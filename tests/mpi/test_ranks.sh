@@ -75,6 +75,17 @@ npy("a.npy", "<f8", "d", rows)
 npy("a32.npy", "<f4", "f", rows)
 npy("first.npy", "<f8", "d", rows[:700])
 npy("second.npy", "<f8", "d", rows[700:])
+with open("quoted.csv", "w", newline="") as f: # texts that hold rows, blank lines, and empty ones at the end
+    f.write("c0,note,c1,c2\r\n")
+    for i, row in enumerate(rows):
+        note = ['plain', '"1,x,2,3\r\n4,""y"",5,6\r\n"', 'in"side', '""', '"\n\n\n"'][i * i % 5]
+        f.write(f"{row[0]!r},{note},{row[1]!r},{row[2]!r}\r\n" + "\r\n" * (i % 50 == 7))
+    f.write(",,,\r\n,,,\r\n")
+for part, (begin, end) in enumerate([(0, 1), (1, 600), (600, 610), (610, 1100), (1100, 1500)]):
+    with open(f"part-{part}.csv", "w") as f:
+        f.write(",".join(f"c{j}" for j in range(d)) + "\n")
+        for row in rows[begin:end]:
+            f.write(",".join(repr(x) for x in row) + "\n")
 wide = [[random.gauss(0, 1 + (j == i % 7)) for j in range(300)] for i in range(60)]
 npy("wide.npy", "<f8", "d", wide)
 broad = [[random.gauss(100 * (j % 3), 1 + (j % 50 == i % 5)) for j in range(9000)] for i in range(70)]
@@ -111,7 +122,7 @@ if [ "$extent" = sample ]; then
 fi
 
 for method in covariance svd; do
-    for data in a.npy a32.npy a.csv "first.npy second.npy"; do
+    for data in a.npy a32.npy a.csv "first.npy second.npy" quoted.csv "part-0.csv part-1.csv part-2.csv part-3.csv part-4.csv"; do
         # shellcheck disable=SC2086
         same m.scree fit $data -k 3 --solver $method
     done
@@ -127,7 +138,12 @@ same m.scree fit broad.npy -k 69 --solver gram
 same m.scree fit wide.npy -k 3 --solver svd
 same m.scree fit "$SRC/examples/iris.csv" -k 2
 same m.scree fit "$SRC/examples/cohort.bed" -k 2
-"$scree" convert a.npy a.h5 > /dev/null 2>&1 && same m.scree fit a.h5 -k 3
+same m.scree fit a.csv -k 3 --weights c11 --columns c0,c3,c5,c11
+if "$scree" convert a.csv a.h5 > /dev/null 2>&1; then
+    same m.scree fit a.h5 -k 3
+    same m.scree fit a.h5 a.h5 -k 3
+    same codes.csv project one.m.scree a.h5
+fi
 "$scree" convert a.npy a.arrow > /dev/null 2>&1 && same m.scree fit a.arrow -k 3
 gzip -k a.csv && same m.scree fit a.csv.gz -k 3
 same m.scree fit gaps.csv -k 2 --em ml
@@ -140,10 +156,12 @@ cmp -s select.1 select.3 || wrong "select prints something else: $(diff select.1
 
 # Answers are those of a process that is alone.
 "$scree" fit a.csv -k 3 -o alone.scree > /dev/null 2>&1
+"$scree" fit quoted.csv -k 2 -o quoted.scree > /dev/null 2>&1
 "$scree" fit gaps.csv -k 2 --em ml -o gaps.scree > /dev/null 2>&1
 for ranks in 1 2 4; do
     for question in "project alone.scree a.csv" "project alone.scree a.csv --whiten" "score alone.scree a.csv" \
-                    "score alone.scree a.csv --why 2" "impute gaps.scree gaps.csv"; do
+                    "score alone.scree a.csv --why 2" "impute gaps.scree gaps.csv" "project quoted.scree quoted.csv" \
+                    "project alone.scree part-0.csv part-1.csv part-2.csv part-3.csv part-4.csv"; do
         for format in csv npy; do
             # shellcheck disable=SC2086
             "$scree" $question -o "alone.$format" 2> alone.err > alone.out

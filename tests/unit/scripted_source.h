@@ -63,7 +63,8 @@ static inline void scripted_close(scree_source *source)
     (void)source;
 }
 
-static const scree__source_table scripted_table = {"scripted", scripted_next, scripted_rewind, NULL, scripted_close};
+static const scree__source_table scripted_table = {
+    .name = "scripted", .next = scripted_next, .rewind = scripted_rewind, .close = scripted_close};
 
 static inline scripted_source *scripted_open(int64_t rows, int64_t fail_at, unsigned can)
 {

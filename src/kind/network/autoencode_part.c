@@ -86,7 +86,8 @@ static void part_close(scree_source *base)
     free(((part_source *)base)->buffer);
 }
 
-static const scree__source_table part_table = {"part", part_next, part_rewind, NULL, part_close};
+static const scree__source_table part_table = {
+    .name = "part", .next = part_next, .rewind = part_rewind, .close = part_close};
 
 scree_status scree__part_open(scree_source **out, scree_source *inner, scree__part part, uint64_t seed,
                               double validation, int64_t rows, scree_error *error)

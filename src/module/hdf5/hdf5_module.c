@@ -31,6 +31,13 @@ static scree_status back(void *context, scree_error *error)
     return SCREE_OK;
 }
 
+static scree_status seek(void *context, int64_t row, scree_error *error)
+{
+    (void)error;
+    ((scree__hdf5_source *)context)->at = row;
+    return SCREE_OK;
+}
+
 static void release(void *context)
 {
     scree__hdf5_lock();
@@ -46,6 +53,7 @@ static void fill_calls(scree_source_calls *calls, scree__hdf5_source *source)
     calls->context = source;
     calls->next = next;
     calls->rewind = back;
+    calls->seek = table->by_columns ? NULL : seek;
     calls->release = release;
     calls->rows = table->rows;
     calls->cols = table->cols;
