@@ -45,6 +45,7 @@ typedef struct scree__drift_sums {
     double *lever;  /* M: Σ t_k² ‖r‖² */
     double *cells;  /* 4×D: Σ x, x², x³, x⁴ */
     double *slopes; /* D×M: Σ x t */
+    double *levers; /* D: Σ x² Σ t²/v, v the expected variances */
     int64_t *moved; /* D: rows that differ in a column that never varied */
     double *most;   /* M, then D: the largest t² and x² */
     double q[2];    /* Σ ‖r‖², and of its square */
@@ -53,7 +54,7 @@ typedef struct scree__drift_sums {
     double largest; /* of the terms of size[1] */
 } scree__drift_sums;
 
-enum { SCREE__DRIFT_NUMBERS = 3 };
+enum { SCREE__DRIFT_NUMBERS = 4 };
 
 scree_status scree__drift_sums_open(scree__drift_sums *sums, const scree__drift_law *law, scree_error *error);
 /* Adds rows in their order: the same bits for any blocks and threads. codes: rows×M; cells: rows×D, centred and scaled,

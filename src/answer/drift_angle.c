@@ -66,12 +66,26 @@ static bool explained(const scree__drift_moments *at, double *each, double *all,
     return true;
 }
 
+/* In how many directions slopes may lie: no more than in columns, by how large those are that chance makes, rows far
+ * out being levers. */
+static double slopes_directions(const scree__drift_moments *at)
+{
+    double sum = 0;
+    double squares = 0;
+    for (int64_t j = 0; j < at->d; j++) {
+        const double chance = at->law->tested[j] == SCREE__DRIFT_RESIDUAL ? at->sums->levers[j] : 0;
+        sum += chance;
+        squares += chance * chance;
+    }
+    return squares > 0 ? fmin(at->law->effective, sum * sum / squares) : at->law->effective;
+}
+
 /* Degrees of freedom of the sum of squared slopes, fM less what errors of the turns make of them. */
-static double slopes_freedom(const scree__drift_moments *at)
+static double slopes_freedom(const scree__drift_moments *at, double directions)
 {
     const scree__drift_law *law = at->law;
     const double m = (double)at->m;
-    double variance = 2 / (law->effective * m);
+    double variance = 2 / (directions * m);
     for (int64_t k = 0; k < at->m; k++) {
         const double share = law->turns[k] / (law->turns[k] + 1 / at->scatter[k * at->m + k]);
         variance += share * share * law->turn_errors[k] / m / m;
@@ -109,7 +123,9 @@ static double slopes_chance(const scree__drift_moments *at, scree__drift_found *
             scree__drift_smallest(scree__drift_ratio_tail(ratio, (double)m, freedom), law->tested_count);
         sum += square;
     }
-    return scree__drift_ratio_tail(sum / wide / (double)m / *left, slopes_freedom(at), law->effective * freedom);
+    const double directions = slopes_directions(at);
+    return scree__drift_ratio_tail(sum / wide / (double)m / *left, slopes_freedom(at, directions),
+                                   directions * freedom);
 }
 
 /* Codes that have become correlated: components that have turned among themselves. */

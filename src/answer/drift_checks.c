@@ -63,6 +63,24 @@ static double inner_mean(const scree__drift_moments *at, scree__drift_found *fou
     return scree__drift_ratio_tail(sum * below / (freedom * (double)m), (double)m, below);
 }
 
+/* In how many directions the mean of what components leave may lie: no more than in columns, by the variances of their
+ * means. Where a few columns outweigh all others in the new rows, as columns that hardly ever vary do in units of their
+ * own, these are few. */
+static double outer_directions(const scree__drift_moments *at)
+{
+    const scree__drift_law *law = at->law;
+    double sum = 0;
+    double squares = 0;
+    for (int64_t j = 0; j < at->d; j++) {
+        if (law->tested[j] != SCREE__DRIFT_RESIDUAL)
+            continue;
+        const double variance = at->left[j] / at->freedom / at->n + law->columns[j] / law->rows;
+        sum += variance;
+        squares += variance * variance;
+    }
+    return squares > 0 ? fmin(law->effective, sum * sum / squares) : law->effective;
+}
+
 static double outer_mean(const scree__drift_moments *at)
 {
     const scree__drift_law *law = at->law;
@@ -73,8 +91,8 @@ static double outer_mean(const scree__drift_moments *at)
         square += law->tested[j] == SCREE__DRIFT_RESIDUAL ? at->x[j] * at->x[j] : 0;
     const double mine = at->q / at->freedom / at->n;
     const double whole = mine + law->q / law->rows;
-    return scree__drift_ratio_tail(square / whole, law->effective,
-                                   law->effective * welch(mine / whole, at->freedom, law->rest_freedom));
+    const double f = outer_directions(at);
+    return scree__drift_ratio_tail(square / whole, f, f * welch(mine / whole, at->freedom, law->rest_freedom));
 }
 
 /* The least p of the columns, as that of all. */
@@ -150,7 +168,7 @@ static double spread_of_components(const scree__drift_moments *at, scree__drift_
         found->components[m + k] = ratio;
         if (at->wild || scree__drift_hangs_on_one(at, at->sums->most[k], sums[3 * m]))
             continue;
-        const double heavy = scree__drift_heaviness(at, sums, m, at->t[k]);
+        const double heavy = scree__drift_heaviness(at, sums, m, at->t[k], at->sums->most[k]);
         const double p = scree__drift_smallest(
             scree__drift_ratio_sides(ratio, at->freedom / heavy, law->freedoms[k] / heavy), count);
         found->component_p[m + k] = p;
@@ -179,7 +197,7 @@ static double spread_of_column(const scree__drift_moments *at, int64_t j, double
         return chance_of_moving(at, moved);
     if (at->wild || scree__drift_hangs_on_one(at, at->sums->most[at->m + j], sums[3 * at->d]))
         return (double)NAN;
-    const double heavy = scree__drift_heaviness(at, sums, at->d, at->x[j]);
+    const double heavy = scree__drift_heaviness(at, sums, at->d, at->x[j], at->sums->most[at->m + j]);
     const double freedom = law->tested[j] == SCREE__DRIFT_RESIDUAL ? law->rest_freedom : law->freedom;
     return scree__drift_ratio_sides(*ratio, at->freedom / heavy, freedom / heavy);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moments of new rows about their own means, from sums about the model's, and how far fourth moments are from those of
  * normal rows: of rows as a whole, E d⁴ = (1 + κ) f (f + 2) for d² = Σ t²/v + ‖r‖²p/q (Mardia 1970); of a column or a
- * code its own where that is further from κ than chance explains, shrunk towards it as James and Stein (1961) do. */
+ * code its own where that is further from κ than chance explains, shrunk towards it as James and Stein (1961) do. Those
+ * of heavy tails are found too small in most samples, and much too large in a few: they are taken to be larger by what
+ * the largest term contributes. */
 
 #include "answer/drift_moments.h"
 
@@ -33,7 +35,8 @@ static double pooled_kurtosis(const scree__drift_moments *at)
     return fabs(found) > 3 * sqrt(8 / (at->n * f * (f + 2))) ? fmax(found, -2 / (f + 2)) : 0;
 }
 
-double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean)
+double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean,
+                              double largest)
 {
     const double n = at->n;
     const double second = sums[stride] / n - mean * mean;
@@ -41,7 +44,9 @@ double scree__drift_heaviness(const scree__drift_moments *at, const double *sums
                           3 * mean * mean * mean * mean;
     const double excess = second > 0 ? fourth / second / second - 3 + 6 / (n + 1) : 0;
     const double common = 3 * at->kurtosis;
-    return fmax(1 + (common + scree__drift_beyond_chance(excess - common, sqrt(24 / n))) / 2, 0.2);
+    const double beyond = common + scree__drift_beyond_chance(excess - common, sqrt(24 / n));
+    const double share = sums[3 * stride] > 0 ? largest * largest / sums[3 * stride] : 0;
+    return fmax(1 + (beyond > 0 ? beyond + (3 + beyond) * share : beyond) / 2, 0.2);
 }
 
 bool scree__drift_hangs_on_one(const scree__drift_moments *at, double largest, double sum)

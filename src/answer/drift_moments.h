@@ -32,8 +32,9 @@ void scree__drift_moments_clear(scree__drift_moments *at);
 double scree__drift_beyond_chance(double departure, double deviation);
 
 /* What divides the degrees of freedom of a variance: half of what fourth moments are over the square of second ones,
- * less ½; 1 for normal numbers. sums: Σ x, x², x³, x⁴, stride apart. */
-double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean);
+ * less ½; 1 for normal numbers. sums: Σ x, x², x³, x⁴, stride apart; largest: x². */
+double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean,
+                              double largest);
 
 /* Whether Σ x⁴ hangs on one of its terms, of which x² is the largest: then it does not say how large others of its
  * kind are, and fourth moments may not exist. Of normal numbers the largest of n is about (2 ln n)²/3n of all. */

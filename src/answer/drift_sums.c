@@ -2,7 +2,7 @@
 /* Sums over new rows, from which all tests of drift are made: of a row y, centred and scaled by the model, its code
  * t = Uᵀy, what components leave of it, r = y - Ut, and of each column x, which is r_j, or y_j where r_j is nothing,
  *
- *     Σ t, t², t³, t⁴   Σ ttᵀ   Σ t_k² t_l²   Σ t_k² ‖r‖²   Σ x, x², x³, x⁴   Σ x tᵀ   Σ ‖r‖², ‖r‖⁴
+ *     Σ t, t², t³, t⁴   Σ ttᵀ   Σ t_k² t_l²   Σ t_k² ‖r‖²   Σ x, x², x³, x⁴   Σ x tᵀ   Σ x² Σ_k t_k²/v_k   Σ ‖r‖², ‖r‖⁴
  *
  * 4DM flops a row, and 2M². Rows are worked on one by one, then columns and codes, each by one thread that sees all
  * rows in their order: so neither blocks nor threads move a bit. */
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLUMN_GROUP = 32, ROW_GROUP = 128, Q = 0, FAR, SIZE, PER_ROW = SCREE__DRIFT_NUMBERS };
+enum { COLUMN_GROUP = 32, ROW_GROUP = 128, Q = 0, FAR, SIZE, LEVER, PER_ROW = SCREE__DRIFT_NUMBERS };
 static const double MOVED = 1e3 * DBL_EPSILON; /* of its mean: a constant column differs */
 
 /* A block of rows at work. */
@@ -42,6 +42,7 @@ scree_status scree__drift_sums_open(scree__drift_sums *sums, const scree__drift_
     SCREE_ALLOC(sums->lever, m, error);
     SCREE_ALLOC(sums->cells, 4 * d, error);
     SCREE_ALLOC(sums->slopes, d * m, error);
+    SCREE_ALLOC(sums->levers, d, error);
     SCREE_ALLOC(sums->moved, d, error);
     SCREE_ALLOC(sums->most, m + d, error);
 done:
@@ -56,6 +57,7 @@ void scree__drift_sums_close(scree__drift_sums *sums)
     free(sums->lever);
     free(sums->cells);
     free(sums->slopes);
+    free(sums->levers);
     free(sums->moved);
     free(sums->most);
 }
@@ -74,12 +76,13 @@ static void residual_row(const scree__drift_law *law, const double *t, double *y
     }
     numbers[Q] = q;
     numbers[FAR] = view->noise_variance > 0 ? q / view->noise_variance : 0;
-    numbers[SIZE] = law->q > 0 ? q * law->rest / law->q : 0;
+    numbers[LEVER] = 0;
     for (int64_t k = 0; k < view->m; k++) {
         const double variance = scree__ppca_variance(view, k);
         numbers[FAR] += variance > 0 ? t[k] * t[k] / variance : 0;
-        numbers[SIZE] += law->variances[k] > 0 ? t[k] * t[k] / law->variances[k] : 0;
+        numbers[LEVER] += law->variances[k] > 0 ? t[k] * t[k] / law->variances[k] : 0;
     }
+    numbers[SIZE] = numbers[LEVER] + (law->q > 0 ? q * law->rest / law->q : 0);
 }
 
 /* Task: some rows. */
@@ -121,6 +124,7 @@ static void take_columns(void *context, int64_t index, int worker)
                 continue;
             }
             add_powers(sums->cells + j, view->d, x);
+            sums->levers[j] += x * x * at->work[i * PER_ROW + LEVER];
             sums->most[view->m + j] = fmax(sums->most[view->m + j], x * x);
             for (int64_t k = 0; k < view->m; k++)
                 sums->slopes[j * view->m + k] += x * t[k];

@@ -86,7 +86,9 @@ def mean_test(Y, t, r, w, n):
     inner = f_tail(t.mean(0) @ np.linalg.inv(V) @ t.mean(0) * (nu - M + 1) / (nu * M), M, nu - M + 1)
     mine = np.trace(np.cov(r.T)) / n
     whole = mine + w["q"] / w["rows"]
-    outer = f_tail((r.mean(0) ** 2).sum() / whole, w["f"], w["f"] * welch(mine / whole, n - 1, w["rest0"]))
+    each = r.var(0, ddof=1) / n + w["psi"] / w["rows"]
+    f = min(w["f"], each.sum() ** 2 / (each**2).sum())
+    outer = f_tail((r.mean(0) ** 2).sum() / whole, f, f * welch(mine / whole, n - 1, w["rest0"]))
     columns = []
     for j in range(D):
         own = r[:, j].var(ddof=1) / n
@@ -105,7 +107,10 @@ def spread_test(t, r, w, n, kappa):
     def heavy(x):
         c = x - x.mean()
         excess = (c**4).mean() / (c**2).mean() ** 2 - 3 + 6 / (n + 1)
-        return max(1 + (3 * kappa + beyond(excess - 3 * kappa, np.sqrt(24 / n))) / 2, 0.2)
+        excess = 3 * kappa + beyond(excess - 3 * kappa, np.sqrt(24 / n))
+        if excess > 0:
+            excess += (3 + excess) * (x**4).max() / (x**4).sum()
+        return max(1 + excess / 2, 0.2)
 
     Q = (r**2).sum(1)
     ratio = Q.var(ddof=1) / Q.mean() ** 2 * w["f"] / 2
@@ -131,8 +136,10 @@ def angle_test(t, r, w, n, kappa):
     h = max(np.mean([(t[:, k] ** 2 * Q).mean() / (t[:, k] ** 2).mean() / Q.mean() for k in range(M)]), 0.2)
     S = np.trace(A @ np.linalg.inv(W + W @ np.diag(w["turns"]) @ W) @ A.T)
     share = w["turns"] / (w["turns"] + 1 / np.diag(W))
-    above = 2 / (2 / (w["f"] * M) + (share**2 * w["errors"]).sum() / M**2)
-    outside = f_tail(S / h / M / left, above, w["f"] * (n - 1 - M))
+    levers = ((t**2 / w["v"]).sum(1)[:, None] * r**2).sum(0)
+    f = min(w["f"], levers.sum() ** 2 / (levers**2).sum())
+    above = 2 / (2 / (f * M) + (share**2 * w["errors"]).sum() / M**2)
+    outside = f_tail(S / h / M / left, above, f * (n - 1 - M))
     total = 0
     for k in range(M):
         for l in range(k):
