@@ -36,10 +36,10 @@ typedef struct scree__csv_source {
     int64_t bad_capacity;
     scree_error fault; /* ends the reading, after the rows before it */
     bool failed;
-    bool marked;   /* some of values are none that doubles hold: too_wide.h */
-    int64_t rows;  /* in values */
-    int64_t lent;  /* of these */
-    int64_t first; /* rows of earlier windows */
+    bool marked;            /* some of values are none that doubles hold: too_wide.h */
+    int64_t rows;           /* in values */
+    int64_t lent;           /* of these */
+    int64_t first;          /* rows of earlier windows */
     scree__csv_mark *marks; /* some starts of records, where rows were counted without parsing them */
     int64_t mark_count;
     int64_t empty; /* and lines of nothing but delimiters at the end */

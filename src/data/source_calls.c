@@ -330,7 +330,8 @@ scree_status scree__calls_describe(scree_source *base, const scree_source_calls 
     about->wide_integers = scree__is_wide(calls->type) && !calls->sparse;
     about->note = scree__strdup(calls->note);
     base->can = calls->rewind ? SCREE__CAN_REWIND : 0;
-    if (calls->seek && calls->rows >= 0 && !calls->by_columns && !about->wide_integers) /* which the first rows settle */
+    if (calls->seek && calls->rows >= 0 && !calls->by_columns &&
+        !about->wide_integers) /* which the first rows settle */
         base->can |= SCREE__CAN_SEEK;
     base->sparse = calls->sparse;
     base->entries = calls->entries;
