@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The progress line: "fit: pass 2 of 3  41 %  1.2 M rows/s  820 MB/s  12 s left". It appears after a second of work if
- * standard error is a terminal, is updated five times a second, and is cleared at the end. Rates are those of the
- * current pass; the time left assumes that all passes take equally long. */
+/* The progress line: "fit: pass 2 of 3  41 %  1.2 M rows/s  820 MB/s  12 s left", or "fit: eigenvectors  41 %  12 s
+ * left". It appears after a second of work if standard error is a terminal, is updated five times a second, and is
+ * cleared at the end. Rates are those of the current pass; the time left is the library's estimate. */
 
 #include "progress.h"
 #include "human.h"
@@ -24,39 +24,30 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The share of all work that is done; negative: unknown. */
-static double share_done(const scree_progress *at)
-{
-    if (at->rows_total <= 0 || at->passes <= 0)
-        return -1.0;
-    const double share = ((double)(at->pass - 1) + (double)at->rows / (double)at->rows_total) / (double)at->passes;
-    return share < 1.0 ? share : 1.0;
-}
-
 static void write_line(char *line, size_t size, const cli_progress *progress, const scree_progress *at, double now)
 {
     char text[4][32];
     const double seconds = now - progress->pass_began > 1e-3 ? now - progress->pass_began : 1e-3;
-    const double share = share_done(at);
     size_t used = (size_t)snprintf(line, size, "%s: ", at->stage);
-    if (at->passes > 1)
+    if (at->part)
+        used += (size_t)snprintf(line + used, size - used, "%s  ", at->part);
+    else if (at->passes > 1)
         used += (size_t)snprintf(line + used, size - used, "pass %d of %d  ", at->pass, at->passes);
     else if (at->passes == 0)
         used += (size_t)snprintf(line + used, size - used, "pass %d  ", at->pass);
-    if (at->rows_total > 0)
-        used +=
-            (size_t)snprintf(line + used, size - used, "%.0f %%  ", 100.0 * (double)at->rows / (double)at->rows_total);
+    if (at->done >= 0)
+        used += (size_t)snprintf(line + used, size - used, "%.0f %%  ", 100.0 * at->done);
     else
         used += (size_t)snprintf(line + used, size - used, "%s rows  ",
                                  cli_human_count(text[0], sizeof text[0], (double)at->rows));
-    used += (size_t)snprintf(line + used, size - used, "%s rows/s  %s/s",
-                             cli_human_count(text[1], sizeof text[1], (double)at->rows / seconds),
-                             cli_human_bytes(text[2], sizeof text[2], (double)at->bytes / seconds));
+    if (!at->part)
+        used += (size_t)snprintf(line + used, size - used, "%s rows/s  %s/s  ",
+                                 cli_human_count(text[1], sizeof text[1], (double)at->rows / seconds),
+                                 cli_human_bytes(text[2], sizeof text[2], (double)at->bytes / seconds));
     if (progress->note[0])
-        used += (size_t)snprintf(line + used, size - used, "  %s", progress->note);
-    if (share > 0.0)
-        snprintf(line + used, size - used, "  %s left",
-                 cli_human_time(text[3], sizeof text[3], (now - progress->began) * (1.0 - share) / share));
+        used += (size_t)snprintf(line + used, size - used, "%s  ", progress->note);
+    if (at->seconds_left >= 0)
+        snprintf(line + used, size - used, "%s left", cli_human_time(text[3], sizeof text[3], at->seconds_left));
 }
 
 static void draw(cli_progress *progress, const scree_progress *at, double now)

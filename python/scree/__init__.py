@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from ._run import config_context, get_config, set_config
+from ._run import Progress, config_context, get_config, set_config
 
 if TYPE_CHECKING:
     from ._archive import compress, open
@@ -37,6 +37,7 @@ __all__ = [
     "Autoencoder",
     "IncrementalPCA",
     "NotFittedError",
+    "Progress",
     "State",
     "TruncatedSVD",
     "compress",

@@ -12,7 +12,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 Progress = Callable[[str, int, int, int, int], object]
@@ -41,7 +41,7 @@ def set_config(**settings: Any) -> None:
     """Changes settings of all calls that follow.
 
     threads: so many at most; 0: all. memory: bytes that a call may use; 0: most of what is free. progress: True draws a
-    bar by tqdm; a function is called with (stage, pass, passes, rows, rows_total) some ten times a second; None: nothing.
+    bar by tqdm; a function is called with a Progress some ten times a second; None: nothing.
     comm: a communicator of mpi4py, whose processes share the rows of each fit: all of them make the same call with the
     same rows, and have the same model.
     """
@@ -104,22 +104,53 @@ def _messages(comm: Any) -> tuple[Any, ...] | None:
     return (comm.Get_rank(), comm.Get_size(), ranks_here, send, receive, broadcast)
 
 
+class Progress(NamedTuple):
+    """How far a long call is.
+
+    pass_ counts from 1, and passes is 0 where nobody knows how many there will be. part is None, or the name of work that
+    is no pass over rows, such as "eigenvectors". done, of the pass or the part, is from 0 to 1; seconds_left, of the call,
+    is an estimate; they and rows_total are None where they are not known.
+    """
+
+    stage: str
+    pass_: int
+    passes: int
+    rows: int
+    rows_total: int | None
+    part: str | None
+    done: float | None
+    seconds_left: float | None
+
+
+def _told(tell: Callable[[Progress], Any]) -> Callable[..., Any]:
+    """What the library calls: negative numbers are those that it does not know."""
+
+    def call(stage: str, number: int, passes: int, rows: int, total: int, part: str | None, done: float, left: float) -> Any:
+        known = [value if value >= 0 else None for value in (total, done, left)]
+        return tell(Progress(stage, number, passes, rows, known[0], part, *known[1:]))  # type: ignore[arg-type]
+
+    return call
+
+
 class _Bar:
-    """A bar of tqdm, one a pass."""
+    """A bar of tqdm, one a pass or a part."""
 
     def __init__(self) -> None:
         self.bar: Any = None
-        self.which: tuple[str, int] | None = None
+        self.which: tuple[str, int, str | None] | None = None
 
-    def __call__(self, stage: str, number: int, passes: int, rows: int, total: int) -> None:
+    def __call__(self, p: Progress) -> None:
         from tqdm.auto import tqdm
 
-        if self.which != (stage, number):
+        if self.which != (p.stage, p.pass_, p.part):
             self.close()
-            title = f"{stage} {number}/{passes}" if passes > 0 else f"{stage} {number}"
-            self.bar = tqdm(total=total if total >= 0 else None, desc=title, unit="row", unit_scale=True)
-            self.which = (stage, number)
-        self.bar.n = rows
+            number = f"{p.pass_}/{p.passes}" if p.passes > 0 else f"{p.pass_}"
+            if p.part:
+                self.bar = tqdm(total=100, desc=f"{p.stage}: {p.part}", unit="%")
+            else:
+                self.bar = tqdm(total=p.rows_total, desc=f"{p.stage} {number}", unit="row", unit_scale=True)
+            self.which = (p.stage, p.pass_, p.part)
+        self.bar.n = round(100 * (p.done or 0)) if p.part else p.rows
         self.bar.refresh()
 
     def close(self) -> None:
@@ -184,7 +215,8 @@ def call(function: Callable[..., T], *args: Any, work: float = 0.0) -> T:
     progress: Any = _config["progress"]
     bar = _Bar() if progress is True else None
     flag = bytearray(1)
-    run = (_config["threads"], _config["memory"], bar if bar is not None else progress or None, flag, _messages(_config["comm"]))
+    tell = bar if bar is not None else progress or None
+    run = (_config["threads"], _config["memory"], _told(tell) if tell else None, flag, _messages(_config["comm"]))
     try:
         with python_words():
             if work >= LONG and threading.current_thread() is threading.main_thread():

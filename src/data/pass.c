@@ -10,6 +10,7 @@
 #include "data/pass.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "data/entries.h"
 #include "data/wide.h"
@@ -39,6 +40,7 @@ typedef struct pass_state {
     scree__entries_room room; /* the buffer of these */
     int64_t range;            /* at work, where the pass has ranges */
     int64_t cut;              /* rows that the source has lent when it ends; INT64_MAX: there are no ranges */
+    double began;             /* for progress */
 } pass_state;
 
 int64_t scree__batch_number(const scree__batch *batch, int64_t row)
@@ -82,10 +84,7 @@ int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
 static scree_status report(const pass_state *state, scree_error *error)
 {
     const scree__pass *pass = state->pass;
-    if (!pass->run || !pass->run->progress)
-        return SCREE_OK;
     const scree_progress progress = {
-        .size = sizeof progress,
         .stage = pass->stage,
         .pass = pass->pass,
         .passes = pass->passes,
@@ -93,9 +92,7 @@ static scree_status report(const pass_state *state, scree_error *error)
         .rows_total = state->rows_total < 0 && state->seen <= state->rows_guess ? state->rows_guess : state->rows_total,
         .bytes = state->seen * state->cols * state->element,
     };
-    if (pass->run->progress(pass->run->progress_context, &progress) != 0)
-        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
-    return SCREE_OK;
+    return scree__progress_tell(pass->run, progress, state->began, error);
 }
 
 /* rows, from data on; what they are as a whole is the pass's. */
@@ -372,7 +369,8 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
                         .rows_guess = source->about.rows_estimate,
                         .cols = source->about.cols,
                         .element = scree__type_size(source->about.type),
-                        .type = source->about.type};
+                        .type = source->about.type,
+                        .began = pass->run && pass->run->progress ? scree__seconds() : 0};
     enter_range(&state, pass->ranges ? pass->ranges->first : 0);
     SCREE_TRY(scree__source_restart(source, error));
     if (pass->takes_cells && source->cells) {

@@ -12,11 +12,11 @@
 
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "data/scratch.h"
 #include "fit/checkpoint_file.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CHUNK = 1 << 18, LEAST_SHARE = 20 };
@@ -48,13 +48,6 @@ typedef struct mover {
     int64_t bytes;
     uint32_t crc;
 } mover;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool is_replaying(const scree__checkpoint *c)
 {
@@ -201,7 +194,7 @@ static scree_status save(scree__checkpoint *c, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__atomic_file *file = NULL;
-    const double began = now();
+    const double began = scree__seconds();
     int64_t at = 0;
     int64_t noted = 0;
     SCREE_TRY(scree__atomic_open(&file, c->path, error));
@@ -215,7 +208,7 @@ static scree_status save(scree__checkpoint *c, scree_error *error)
     SCREE_TRY(save_notes(c, file, noted, c->notes.size, error));
     SCREE_TRY(scree__checkpoint_foot(file, error));
     SCREE_TRY(scree__atomic_commit_at_once(file, error));
-    c->last = now();
+    c->last = scree__seconds();
     c->cost = c->last - began;
 done:
     scree__atomic_free(file);
@@ -240,7 +233,7 @@ scree_status scree__checkpoint_offer(scree__checkpoint *c, scree_error *error)
     if (!c || is_replaying(c))
         return SCREE_OK;
     const double wait = c->every > LEAST_SHARE * c->cost ? c->every : LEAST_SHARE * c->cost;
-    return c->every > 0 && now() - c->last < wait ? SCREE_OK : save(c, error);
+    return c->every > 0 && scree__seconds() - c->last < wait ? SCREE_OK : save(c, error);
 }
 
 /* ---- stages ---- */
@@ -365,7 +358,7 @@ scree_status scree__checkpoint_open(scree__checkpoint **out, const scree__checkp
     c->every = options->every;
     SCREE_TRY(scree__checkpoint_read(&c->reader, c->path, c->identity, error));
     c->goes_on = is_replaying(c);
-    c->last = now();
+    c->last = scree__seconds();
     if (c->reader.fd < 0)
         SCREE_TRY(try_place(c, error));
     *out = c;

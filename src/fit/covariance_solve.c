@@ -5,6 +5,7 @@
 #include "fit/solve.h"
 
 #include "base/threads.h"
+#include "fit/course.h"
 #include "fit/stopping.h"
 #include "kernel/dense.h"
 #include "kernel/graded.h"
@@ -70,10 +71,12 @@ static void uncentre(const scree__job *job, const scree__solution *s, scree__sca
 static scree_status solve(const scree__job *job, const scree__scattered *f, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree__course *course = scree__course_of(job->options->run);
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
     const scree__dense_options options = {.share = scree__solution_share(s, job),
                                           .goal = scree__stopping_dense(&stopping, job->cols),
-                                          .threads = job->threads};
+                                          .threads = job->threads,
+                                          .watch = scree__course_part(course, "eigenvectors", 0, 1)};
     scree__dense_result result = {
         .values = s->values, .vectors = s->vectors, .residuals = s->residuals, .spectrum = s->spectrum};
     SCREE_TRY(scree__dense_eigen(f->scatter, job->cols, &s->k, &options, &result, error));

@@ -9,14 +9,18 @@
 
 #include "fit/em.h"
 
+#include "fit/course.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SETTLED = 3, NEAR_TWICE = 2, MAX_STALLED = 10, MAX_LOW = 50, PATIENCE = 10 };
+enum { SETTLED = 3, NEAR_TWICE = 2, MAX_STALLED = 10, MAX_LOW = 50, PATIENCE = 10, GUESSED = 20 };
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
 static const double WEAK = 2;                 /* times the edge of what noise alone shows: stronger ones are needed */
+static const double SEARCHED = 0.9;        /* of the time, for those who watch; then comes what is made of it */
+static const double LATELY = 0.2;          /* of the last step, in a rate */
 static const double FLOOR_REACHED = 1 + 1e-6;
 
 static scree_status begin(scree__em_search *s, int64_t m, bool bayes, scree_error *error)
@@ -164,12 +168,35 @@ void scree__em_search_clear(scree__em_search *s)
         .em = s->em, .tolerance = s->tolerance, .open = s->open, .limit = s->limit, .iterations = s->iterations};
 }
 
+/* For those who watch: how fast the distance that is left falls. */
+typedef struct descent {
+    double best; /* excess of it over the tolerance, the smallest so far, as a logarithm */
+    double rate; /* of its fall, lately */
+} descent;
+
+/* How far the search is. While nothing falls, it is thought to be half done. */
+static scree_status tell(const scree__em_search *s, const scree__watch *watch, descent *d, scree_error *error)
+{
+    const double excess = log(fmax(s->distance.left / s->tolerance, 1));
+    const double most = fmax(s->iterations, GUESSED);
+    if (s->iterations > SETTLED) {
+        const double fallen = isfinite(d->best) ? fmax(d->best - excess, 0) : 0;
+        d->rate += LATELY * (fallen - d->rate);
+        d->best = fmin(d->best, excess);
+    }
+    const double left = d->rate * most > d->best ? fmax(d->best / d->rate, 1) : most;
+    return scree__watch_tell(watch, SEARCHED * s->iterations / (s->iterations + left), error);
+}
+
 /* Steps to the end, each of them told to the checkpoint. */
 static scree_status run_steps(scree__em_search *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree__watch watch = scree__course_steps(scree__course_of(s->em->job->options->run));
+    descent fall = {.best = HUGE_VAL};
     while (!s->stopped) {
         SCREE_TRY(step(s, error));
+        SCREE_TRY(tell(s, &watch, &fall, error));
         SCREE_TRY(scree__checkpoint_turn(s->em->job->checkpoint, error));
     }
 done:

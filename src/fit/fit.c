@@ -5,6 +5,7 @@
 #include "fit/fit.h"
 #include "base/sized.h"
 #include "fit/accuracy.h"
+#include "fit/course.h"
 #include "fit/fit_resume.h"
 #include "fit/job.h"
 #include "fit/online.h"
@@ -134,6 +135,21 @@ done:
     return status;
 }
 
+/* For those who listen, how long the method will take. An iteration does all that it does to rows that come again. */
+static void foresee(const scree__job *job, const scree__method *method)
+{
+    scree__course *course = scree__course_of(job->options->run);
+    double rows;
+    double rest;
+    if (!course)
+        return;
+    scree__plan_parts(job, method, job->options->run->cache, &rows, &rest);
+    if (method->tolerance > 0)
+        scree__course_plan(course, rows + rest, 0);
+    else
+        scree__course_plan(course, rows, rest);
+}
+
 /* The best method; and when it gives way to the next best, that one. */
 static scree_status run_best(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
 {
@@ -143,6 +159,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     job->rival = choice->rival;
     if (!(choice->method->can & SCREE__TAKES_GAPS))
         SCREE_TRY(scree__job_known_gap(job, error));
+    foresee(job, choice->method);
     SCREE_TRY(choice->method->run(job, solution, error));
     if (!solution->gave_way)
         goto done;
@@ -153,6 +170,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     SCREE_TRY(choose(choice, job, error));
     SCREE_TRY(scree__fit_settle_method(job, choice, error));
     choice->reason = scree__plan_gave_way;
+    foresee(job, choice->method);
     SCREE_TRY(choice->method->run(job, solution, error));
     solution->passes += passes;
 done:
@@ -393,8 +411,10 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     scree__choice choice;
     scree_model *model = NULL;
     scree__checkpoint *checkpoint = NULL;
+    scree__course course;
     SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
+    scree__course_open(&course, &run);
     if (chosen.checkpoint && source->team)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "a checkpoint is of a fit in one process: leave it out, or run one process");

@@ -12,6 +12,7 @@
 #include "fit/gram.h"
 
 #include "base/memory.h"
+#include "fit/course.h"
 #include "fit/held.h"
 #include "fit/stopping.h"
 #include "kernel/dense.h"
@@ -164,10 +165,23 @@ done:
     return status;
 }
 
-/* The sums of G as a stage of a checkpoint. */
+/* Of what follows the rows, in time. */
+static double share_of_product(const scree__job *job, const scree__solution *s)
+{
+    const double n = (double)s->rows;
+    const scree_type type = is_exact(job) ? SCREE_U8 : ops_of(job)->type;
+    scree__effort eigen = {0};
+    scree__estimate_dense(job->rates, &eigen, s->rows, s->k, job->share > 0);
+    const double product =
+        scree__estimate_product(job->rates, type, n * n * (double)job->cols, n) / (double)job->threads;
+    return product / (product + eigen.shared / (double)job->threads + eigen.alone);
+}
+
+/* The sums of G, watched, and as a stage of a checkpoint. */
 typedef struct watching {
     const scree__job *job;
     scree__wide_sums *sums;
+    scree__watch told;
 } watching;
 
 static void move_sums(void *context, scree__snapshot *s)
@@ -188,9 +202,11 @@ done:
     return status;
 }
 
-static scree_status between_sums(void *context, scree_error *error)
+static scree_status between_sums(void *context, double done, scree_error *error)
 {
-    return scree__checkpoint_offer(((watching *)context)->job->checkpoint, error);
+    const watching *w = context;
+    const scree_status status = scree__watch_tell(&w->told, done, error);
+    return status == SCREE_OK ? scree__checkpoint_offer(w->job->checkpoint, error) : status;
 }
 
 static scree_status end_sums(void *context, scree_status status, scree_error *error)
@@ -198,13 +214,14 @@ static scree_status end_sums(void *context, scree_status status, scree_error *er
     return scree__checkpoint_end(((watching *)context)->job->checkpoint, status, error);
 }
 
-static scree_status multiply(work *w, scree_error *error)
+static scree_status multiply(work *w, const scree__solution *s, scree_error *error)
 {
-    watching at = {.job = w->job};
+    scree__course *course = scree__course_of(w->job->options->run);
+    watching at = {.job = w->job, .told = scree__course_part(course, "products", 0, share_of_product(w->job, s))};
     if (w->job->team)
         return scree__gram_multiply_together(w->job, &w->rows, w->g, error);
     const scree__wide_watch watch = {begin_sums, between_sums, end_sums, &at};
-    return scree__wide_gram(&w->rows, w->g, w->job->checkpoint ? &watch : NULL, error);
+    return scree__wide_gram(&w->rows, w->g, w->job->checkpoint || course ? &watch : NULL, error);
 }
 
 /* G itself, as a stage that is over. */
@@ -263,15 +280,15 @@ static scree_status sum_rows(work *w, scree__solution *s, scree_error *error)
     if (w->factor) {
         scree__wide_measure_all(&w->rows);
         SCREE_TRY(settle(w, s, error));
-        SCREE_TRY(multiply(w, error));
+        SCREE_TRY(multiply(w, s, error));
         goto done;
     }
-    SCREE_TRY(multiply(w, error));
+    SCREE_TRY(multiply(w, s, error));
     SCREE_TRY(settle(w, s, error));
     if (!fits_type(w)) {
         w->rows.ops = &scree__ops_f64;
         memset(w->g, 0, (size_t)(s->rows * s->rows) * sizeof *w->g);
-        SCREE_TRY(multiply(w, error));
+        SCREE_TRY(multiply(w, s, error));
     }
 done:
     return status;
@@ -322,13 +339,16 @@ static double rounding(const work *w, const scree__solution *s)
     return of_s * s->total + chain * ROUND_OFF * sqrt(s->total) * sqrt(s->values[0]);
 }
 
-scree_status scree__gram_solve(const scree__job *job, double **g, double *v, scree__solution *s, scree_error *error)
+scree_status scree__gram_solve(const scree__job *job, double **g, double *v, double from, scree__solution *s,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
     const scree__dense_options options = {.share = scree__solution_share(s, job),
                                           .goal = scree__stopping_dense(&stopping, s->rows),
-                                          .threads = job->threads};
+                                          .threads = job->threads,
+                                          .watch = scree__course_part(scree__course_of(job->options->run),
+                                                                      "eigenvectors", from, 1)};
     SCREE_ALLOC(s->spectrum, s->rows, error);
     scree__dense_result found = {.values = s->values, .vectors = v, .residuals = s->residuals, .spectrum = s->spectrum};
     SCREE_TRY(scree__dense_eigen(*g, s->rows, &s->k, &options, &found, error));
@@ -351,7 +371,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         return scree__gram_sparse_run(job, s, error);
     SCREE_TRY(load(&w, s, error));
     SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
-    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, s, error));
+    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, share_of_product(job, s), s, error));
     const scree__wide_pairs pairs = {
         .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .ld = job->cols, .residuals = s->residuals};
     SCREE_TRY(job->team ? scree__gram_vectors_together(job, &w.rows, &pairs, error)

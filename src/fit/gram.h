@@ -9,8 +9,8 @@
 #include "kernel/wide_vectors.h"
 
 /* Eigenvectors of *g (N×N), which is freed, as rows of v; values, and all that is known of the others, to the solution,
- * which has rows and total. */
-scree_status scree__gram_solve(const scree__job *job, double **g, double *v, scree__solution *solution,
+ * which has rows and total. from: the share of all that follows the rows which is done by then. */
+scree_status scree__gram_solve(const scree__job *job, double **g, double *v, double from, scree__solution *solution,
                                scree_error *error);
 
 /* G (N×N) in a checkpoint: *g as an earlier process had it here, or left as it is; and noted. */

@@ -5,6 +5,7 @@
 #include "fit/held.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #include <string.h>
@@ -120,19 +121,16 @@ done:
 static scree_status lend(scree__held *held, const scree__job *job, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_run *run = job->options->run;
     const int64_t cols = held->x.cols;
     SCREE_TRY(scree__job_lend(job, job->rows, &held->x, error));
     held->x = scree__rows_columns(&held->x, held->first, cols);
-    const scree_progress progress = {.size = sizeof progress,
-                                     .stage = "fit",
+    const scree_progress progress = {.stage = "fit",
                                      .pass = 1,
                                      .passes = 1,
                                      .rows = job->rows,
                                      .rows_total = job->rows,
                                      .bytes = job->rows * job->cols * scree__type_size(held->x.type)};
-    if (run->progress && run->progress(run->progress_context, &progress) != 0)
-        SCREE_FAIL(error, SCREE_ERR_CANCELLED, "cancelled");
+    SCREE_TRY(scree__progress_tell(job->options->run, progress, 0, error));
 done:
     return status;
 }

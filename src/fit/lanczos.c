@@ -157,6 +157,20 @@ static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__ef
     effort->alone += 0.25 * scree__estimate_eigen(job->rates, basis / 2) + scree__estimate_step(job->rates);
 }
 
+/* Of a search for so many components. */
+static double steps_of(const scree__job *job, double wanted)
+{
+    const double b = (double)block_of(job, first_components(job));
+    return job->share > 0 ? STEPS_FOR_SHARE * wanted / b
+                          : scree__estimate_steps(wanted, b, job->options->tolerance);
+}
+
+/* Sweeps that prove what was found. */
+static int checks_of(const scree__job *job)
+{
+    return is_sampling(job) ? 1 : 2;
+}
+
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const int64_t k = first_components(job);
@@ -166,10 +180,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     /* How many components a share takes is not known, and too many for this method is an error: it is planned for many,
      * so that methods which need not know are preferred where they fit. */
     const double wanted = job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k;
-    const double steps =
-        job->share > 0 ? STEPS_FOR_SHARE * wanted / b : scree__estimate_steps(wanted, b, job->options->tolerance);
+    const double steps = steps_of(job, wanted);
     const bool mixed = !(job->share > 0) && is_mixed(job, n); /* a share is planned for the worst */
-    const double checks = is_sampling(job) ? 1 : 2;
+    const double checks = checks_of(job);
     const double checked = wanted + CHECKED_COLUMNS;
     scree__effort step = {0};
     cost_of_step(job, k, mixed, &step);
@@ -314,6 +327,19 @@ static double float_error(const work *w, const scree__solution *s)
     return 8 * sqrt(chain) * 0x1p-24 * s->total;
 }
 
+/* For those who listen: how long the search is thought to take beside its proof. */
+static void foresee(work *w, int64_t k, bool mixed)
+{
+    const scree__job *job = w->job;
+    const double steps = steps_of(job, (double)k);
+    const double proof = checks_of(job) * sweep_of(job, exact_of(job)->type, (double)k + CHECKED_COLUMNS);
+    scree__effort step = {0};
+    cost_of_step(job, k, mixed, &step);
+    const double finding = steps * (step.passing + step.shared + step.alone);
+    w->search.likely = (int64_t)(steps * (double)w->search.block);
+    w->search.find_share = finding / (finding + proof);
+}
+
 /* k components: in float first, if that may be, and where anything was missed, once more in double, with wider blocks.
  */
 static scree_status find_components(work *w, int64_t k, scree__solution *s, scree_error *error)
@@ -327,6 +353,7 @@ static scree_status find_components(work *w, int64_t k, scree__solution *s, scre
     search->block = block_of(job, k);
     SCREE_TRY(scree__checkpoint_settle(job->checkpoint, "block", &search->block, 1, error));
     search->seed = job->options->seed;
+    foresee(w, k, mixed);
     search->worth = worth_of(job, k);
     search->slack = (s->rounding + (mixed ? float_error(w, s) : 0)) / search->unit;
     s->converged = false;

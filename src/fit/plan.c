@@ -87,6 +87,21 @@ static double cost(const scree__job *job, const scree__method *method, scree_pla
     return scree__plan_seconds(job, &effort, e->passes);
 }
 
+void scree__plan_parts(const scree__job *job, const scree__method *method, const char *cache, double *rows,
+                       double *rest)
+{
+    scree__rates rates = *job->rates;
+    scree__job here = *job;
+    scree__effort effort = {0};
+    scree_plan_entry entry = {0};
+    if (cache)
+        scree__rates_machine(&rates, cache);
+    here.rates = &rates;
+    method->cost(&here, &entry, &effort);
+    *rest = effort.shared / job->threads + effort.alone;
+    *rows = seconds(&here, &effort, entry.passes, job->threads) - *rest;
+}
+
 static bool is_asked(const scree__job *job, const scree__method *method)
 {
     return job->options->solver && strcmp(job->options->solver, method->name) == 0;

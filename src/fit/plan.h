@@ -20,6 +20,11 @@ typedef struct scree__choice {
 /* The method for the job, or an error that says why there is none. Nothing is measured, read or written. */
 scree_status scree__plan_choose(scree__choice *choice, const scree__job *job, scree_error *error);
 
+/* Seconds that a method is thought to take here: reading rows and what is done to them as they come, and what follows.
+ * cache: as that of a run. */
+void scree__plan_parts(const scree__job *job, const scree__method *method, const char *cache, double *rows,
+                       double *rest);
+
 /* Seconds of an effort and so many passes on the reference machine, on which methods are compared. */
 double scree__plan_seconds(const scree__job *job, const scree__effort *effort, int passes);
 

@@ -14,6 +14,7 @@
 #include "fit/search.h"
 
 #include "base/memory.h"
+#include "fit/course.h"
 #include "kernel/shape.h"
 #include "kernel/tall.h"
 
@@ -47,6 +48,7 @@ typedef struct work {
     scree__lanczos_result found;
     scaled fast;
     scaled exact;
+    scree__watch watch;
 } work;
 
 static scree_status apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
@@ -169,6 +171,8 @@ static scree_status find(work *w, scree_error *error)
     const scree__loose_goal goal = scree__goal_loosened(search->goal, SEARCH_SHARE, alone ? 0 : FLOAT_LEAST);
     scree__lanczos_options options = w->options;
     options.goal = &goal.goal;
+    options.watch = scree__watch_part(&w->watch, 0, search->find_share);
+    options.likely = search->likely;
     w->fast.by_rows = scree__sweeps_by_rows(job, search->sweeps.rows);
     w->fast.rows = w->fast.by_rows ? search->sweeps.rows : job->cols;
     options.basis = scree__lanczos_basis(w->fast.rows, options.k, options.block);
@@ -341,6 +345,7 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
     const scree__job *job = search->sweeps.job;
     const int64_t entries = proven_entries(job, search->sweeps.rows);
     work w = {.search = search,
+              .watch = scree__course_steps(scree__course_of(job->options->run)),
               .options = {.k = k,
                           .extra = EXTRA,
                           .block = search->block,
@@ -355,8 +360,10 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
     if (scree__job_packed(job))
         SCREE_ALLOC(w.found.images, k * entries, error);
     SCREE_ALLOC(w.found.residuals, k + EXTRA, error);
+    w.options.watch = scree__watch_part(&w.watch, search->find_share, 1);
     SCREE_TRY(open_sweeps(&w, spare, error));
     SCREE_TRY(find(&w, error));
+    SCREE_TRY(scree__watch_tell(&w.watch, search->find_share, error));
     scree__memory_trim(); /* of the basis, as proving makes another */
     const double foreseen =
         search->unit * (w.found.next + w.found.next_residual + w.found.residuals[k - 1] + search->slack);

@@ -38,8 +38,10 @@ scree_status scree__sketch_solve(const scree__job *job, scree__sketched *found, 
 /* What the singular values of an n×n triangle take, with it and one side of vectors. */
 int64_t scree__triangle_memory(int64_t n);
 
-/* σ and right (or left) singular vectors of the n×n triangle; both column-major. r is overwritten. */
-scree_status scree__triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, scree_error *error);
+/* σ and right (or left) singular vectors of the n×n triangle; both column-major. r is overwritten. run: of the fit that
+ * it is the rest of; or NULL. */
+scree_status scree__triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, const scree_run *run,
+                                 scree_error *error);
 
 /* Eigenvalues, k by share, the next eigenvalue and the bounds from n singular values of all centred rows. */
 scree_status scree__svd_settle(const scree__job *job, const double *sigma, int64_t n, double share,

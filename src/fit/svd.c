@@ -203,7 +203,7 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     for (int64_t j = 0; j < n; j++)
         memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
     if (info == 0)
-        status = scree__triangle_svd(r, n, sigma, left, NULL, error);
+        status = scree__triangle_svd(r, n, sigma, left, NULL, job->options->run, error);
     else
         status = scree__blas_fail(info, "the QR factorisation of a matrix", n, error);
     if (status == SCREE_OK)

@@ -7,6 +7,7 @@
 #include "fit/solve.h"
 
 #include "base/memory.h"
+#include "fit/course.h"
 #include "kernel/blas.h"
 #include "kernel/dependent.h"
 
@@ -37,38 +38,55 @@ static bool is_even(const double *r, int64_t n)
     return most <= UNEQUAL * least;
 }
 
+typedef struct triangle {
+    double *r;
+    int64_t n;
+    double *sigma;
+    double *left;
+    double *right;
+    double *rows; /* n×n, or NULL */
+    int info;
+} triangle;
+
 /* By dgesdd: U comes in the place of R, and Vᵀ beside it. */
-static scree_status divide_and_conquer(double *r, int64_t n, double *sigma, double *left, double *right,
-                                       scree_error *error)
+static void divide_and_conquer(triangle *t)
 {
-    scree_status status = SCREE_OK;
-    double *rows = NULL;
-    SCREE_ALLOC(rows, n * n, error);
-    scree__blas_enter();
-    const int info = scree__dgesdd('O', n, n, r, n, sigma, NULL, n, rows, n);
-    scree__blas_leave();
-    if (info != 0)
-        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition", n, error));
-    if (left)
-        memcpy(left, r, (size_t)(n * n) * sizeof *left);
-    for (int64_t j = 0; right && j < n; j++)
+    const int64_t n = t->n;
+    t->info = scree__dgesdd('O', n, n, t->r, n, t->sigma, NULL, n, t->rows, n);
+    if (t->left)
+        memcpy(t->left, t->r, (size_t)(n * n) * sizeof *t->left);
+    for (int64_t j = 0; t->right && j < n; j++)
         for (int64_t i = 0; i < n; i++)
-            right[j * n + i] = rows[i * n + j];
-done:
-    free(rows);
-    return status;
+            t->right[j * n + i] = t->rows[i * n + j];
 }
 
-scree_status scree__triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, scree_error *error)
+/* For scree__watch_while. */
+static void decompose(void *context)
 {
-    if (n > FEW && is_even(r, n))
-        return divide_and_conquer(r, n, sigma, left, right, error);
+    triangle *t = context;
     scree__blas_enter();
-    int info = scree__dgejsv(n, n, r, n, sigma, left, n, right, n);
+    if (t->rows)
+        divide_and_conquer(t);
+    else
+        t->info = scree__dgejsv(t->n, t->n, t->r, t->n, t->sigma, t->left, t->n, t->right, t->n);
     scree__blas_leave();
-    if (info != 0)
-        return scree__blas_fail(info, "the singular value decomposition", n, error);
-    return SCREE_OK;
+}
+
+scree_status scree__triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, const scree_run *run,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__course *course = scree__course_of(run);
+    const scree__watch watch = scree__course_part(course, "singular vectors", 0, 1);
+    triangle t = {r, n, sigma, left, right, NULL, 0};
+    if (n > FEW && is_even(r, n))
+        SCREE_ALLOC(t.rows, n * n, error);
+    SCREE_TRY(scree__watch_while(&watch, course ? course->rest_seconds : 0, decompose, &t, error));
+    if (t.info != 0)
+        SCREE_TRY(scree__blas_fail(t.info, "the singular value decomposition", n, error));
+done:
+    free(t.rows);
+    return status;
 }
 
 /* λ, k by share, the next eigenvalue, and the bounds. Singular values carry a backward error δ of about the unit
@@ -187,7 +205,7 @@ scree_status scree__svd_solve(const scree__job *job, double *mean, double *r, sc
     SCREE_TRY(relate(job, r, s, error));
     SCREE_ALLOC(sigma, d, error);
     SCREE_ALLOC(right, d * d, error);
-    SCREE_TRY(scree__triangle_svd(r, d, sigma, NULL, right, error));
+    SCREE_TRY(scree__triangle_svd(r, d, sigma, NULL, right, job->options->run, error));
     SCREE_TRY(scree__svd_settle(job, sigma, d, scree__solution_share(s, job), s, error));
     memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
     scree__solution_set_apart(s, job);

@@ -9,6 +9,7 @@
 #include "fit/sweep_inner.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "fit/held.h"
 
 #include <string.h>
@@ -150,12 +151,9 @@ void scree__sweep_free(scree__sweep *s)
 /* A sweep over rows in memory is told like a pass, so that it can be cancelled. */
 scree_status scree__sweep_report(const scree__sweeps *all, scree_error *error)
 {
-    const scree_run *run = all->job->options->run;
     const scree_progress progress = {
-        .size = sizeof progress, .stage = "fit", .pass = all->passes, .rows = all->rows, .rows_total = all->rows};
-    if (run->progress && run->progress(run->progress_context, &progress) != 0)
-        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
-    return SCREE_OK;
+        .stage = "fit", .pass = all->passes, .rows = all->rows, .rows_total = all->rows};
+    return scree__progress_tell(all->job->options->run, progress, 0, error);
 }
 
 /* The sums of a pass, for a checkpoint. */

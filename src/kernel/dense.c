@@ -27,6 +27,7 @@ enum { SEED = 1 };
 static const double ROUND_OFF = 0x1p-53;
 static const double LEAST = 0x1p-1074;     /* above 0 */
 static const double LEAST_SQUARES = 1e-10; /* of all: what is left is more than rounding */
+static const double ITERATED = 0.7;        /* of finding a few; the rest proves them */
 static const double SKEWED = 1e-11;        /* rows that are less orthonormal than this are found in another way */
 
 /* One by one, on one thread, 260 ns for an entry of a vector, after all values; beyond about an eighth, and of small
@@ -85,7 +86,7 @@ static void reduced_clear(scree__tridiagonal *t)
 static scree_status reduce(const scree__symmetric *s, scree__tridiagonal *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    *t = (scree__tridiagonal){.n = s->n, .threads = s->threads};
+    *t = (scree__tridiagonal){.n = s->n, .threads = s->threads, .watch = s->watch};
     t->v = scree__alloc_raw(s->n * s->n, sizeof *t->v);
     if (!t->v)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)s->n);
@@ -113,12 +114,14 @@ static scree_status full(const scree__symmetric *s, const scree__tridiagonal *t,
     scree__divide divide = {0};
     double *values = NULL;
     SCREE_ALLOC(values, n, error);
-    SCREE_TRY(scree__divide_open(&divide, t->diagonal, t->beside, n, s->threads, error));
+    const scree__watch opening = scree__watch_part(&s->watch, 0, 0.5);
+    SCREE_TRY(scree__divide_open(&divide, t->diagonal, t->beside, n, s->threads, &opening, error));
     for (int64_t j = 0; j < n; j++)
         values[j] = fmax(scree__divide_value(&divide, j) / s->scale, 0);
     if (share > 0)
         *k = count_for_share(values, n, *k, share);
-    SCREE_TRY(scree__divide_vectors(&divide, *k, result->vectors, error));
+    const scree__watch rest = scree__watch_part(&s->watch, 0.5, 1);
+    SCREE_TRY(scree__divide_vectors(&divide, *k, result->vectors, &rest, error));
     memcpy(result->values, values, (size_t)*k * sizeof *values);
     result->full = true;
     result->next = *k < n ? bound_of_next(s, values[*k], values[0]) : 0;
@@ -233,25 +236,50 @@ done:
     return status;
 }
 
+/* What is watched, in n³ flops at the rate of products: half of reducing A goes at that of memory. */
+typedef struct course {
+    double reduced;
+    double found;
+    double restored;
+    double checked;
+} course;
+
+static course course_of(const scree__symmetric *s, int64_t k, bool all, bool check)
+{
+    const double share = (double)k / (double)s->n;
+    course c = {.reduced = 3.5};
+    c.found = c.reduced + (all ? 0.7 + 1.3 * share : 0.2);
+    c.restored = c.found + 2 * share;
+    c.checked = c.restored + (check ? 2 * share : 0);
+    return c;
+}
+
 /* By reducing the matrix to a tridiagonal one. */
-static scree_status direct(const scree__symmetric *s, int64_t *k, double share, scree__dense_result *result,
+static scree_status direct(scree__symmetric *s, int64_t *k, double share, scree__dense_result *result,
                            scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__tridiagonal t = {0};
     bool found = true;
+    const scree__watch whole = s->watch;
+    const bool all = share > 0 || !scree__dense_is_part(s->n, *k);
+    const course c = course_of(s, *k, all, result->residuals);
+    s->watch = scree__watch_part(&whole, 0, c.reduced / c.checked);
     SCREE_TRY(reduce(s, &t, error));
-    if (share > 0 || !scree__dense_is_part(s->n, *k))
+    s->watch = scree__watch_part(&whole, c.reduced / c.checked, c.found / c.checked);
+    if (all)
         SCREE_TRY(full(s, &t, k, share, result, error));
     else {
         SCREE_TRY(values_alone(s, &t, result, error));
         SCREE_TRY(part(s, &t, *k, result, &found, error));
     }
+    t.watch = scree__watch_part(&whole, c.found / c.checked, c.restored / c.checked);
     if (found)
         SCREE_TRY(scree__tridiagonal_restore(&t, result->vectors, *k, error));
     reduced_clear(&t);
     if (!found)
         SCREE_TRY(one_by_one(s, *k, result, error));
+    s->watch = scree__watch_part(&whole, c.restored / c.checked, 1);
     if (result->residuals)
         SCREE_TRY(scree__symmetric_residuals(s, *k, result->values, result->vectors, result->residuals, error));
 done:
@@ -346,7 +374,10 @@ static scree_status few(scree__symmetric *s, int64_t k, const scree__goal *goal,
     scree_status status = SCREE_OK;
     const scree__krylov_matrix a = {s->a, s->n, s->threads};
     scree__krylov_result found = {.values = result->values, .vectors = result->vectors};
-    SCREE_TRY(scree__krylov(&a, k, goal, &found, error));
+    const scree__watch whole = s->watch;
+    s->watch = scree__watch_part(&whole, 0, ITERATED);
+    SCREE_TRY(scree__krylov(&a, k, goal, &s->watch, &found, error));
+    s->watch = scree__watch_part(&whole, ITERATED, 1);
     if (!found.converged)
         goto done;
     SCREE_TRY(scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error));
@@ -369,7 +400,7 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const sc
                                 scree__dense_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__symmetric s = {.a = a, .n = n, .threads = options->threads};
+    scree__symmetric s = {.a = a, .n = n, .threads = options->threads, .watch = options->watch};
     bool proven = false;
     scree__blas_enter();
     result->full = false;

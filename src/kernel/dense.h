@@ -4,7 +4,7 @@
 
 /* The largest eigenvalues of an explicit symmetric matrix. */
 
-#include "base/error.h"
+#include "base/watch.h"
 #include "kernel/goal.h"
 
 typedef struct scree__dense_result {
@@ -33,6 +33,7 @@ typedef struct scree__dense_options {
     double share;            /* > 0: as many as hold that share of the trace */
     const scree__goal *goal; /* where iterating may stop; NULL: at round-off */
     int threads;
+    scree__watch watch;
 } scree__dense_options;
 
 /* a: n×n, both triangles; kept. *k: at most so many; set to how many there are. The same bits for any threads. */

@@ -224,13 +224,13 @@ static void find_values(joining *j)
             join->order[i] = (int)i + 1;
 }
 
-static void find_vectors(joining *j)
+static scree_status find_vectors(joining *j, const scree__watch *watch, scree_error *error)
 {
-    scree__parallel(j->d->threads, tiles(j->wanted, COLUMN_TILE), make_vectors, j);
+    return scree__watch_parallel(watch, j->d->threads, tiles(j->wanted, COLUMN_TILE), make_vectors, j, error);
 }
 
 /* Leaves first, first + width, first + 2 width. */
-static void join_two(joining *j, int64_t leaf, int64_t width)
+static scree_status join_two(joining *j, int64_t leaf, int64_t width, scree_error *error)
 {
     scree__divide *d = j->d;
     const int64_t n = d->n;
@@ -254,8 +254,18 @@ static void join_two(joining *j, int64_t leaf, int64_t width)
     j->wanted = d->join.kept;
     j->out = d->join.vectors;
     j->ld = n;
-    if (!last && j->info == 0)
-        find_vectors(j);
+    return !last && j->info == 0 ? find_vectors(j, NULL, error) : SCREE_OK;
+}
+
+/* What is done before these leaves are joined: parts that are twice as wide take eight times as long, and are half as
+ * many. The last join makes no vectors yet. */
+static scree_status tell(const scree__divide *d, int64_t leaf, int64_t width, scree_error *error)
+{
+    const double all = (double)leaves_of(d->n);
+    const double square = (double)width * (double)width;
+    const double whole = all * all / 4 - 1;
+    const bool last = 2 * width == leaves_of(d->n);
+    return scree__watch_tell(&d->watch, last ? 1 : (square - 1 + 3 * square * (double)leaf / all) / whole, error);
 }
 
 static scree_status allocate(scree__divide *d, scree_error *error)
@@ -278,12 +288,12 @@ done:
 }
 
 scree_status scree__divide_open(scree__divide *d, const double *diagonal, const double *beside, int64_t n, int threads,
-                                scree_error *error)
+                                const scree__watch *watch, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t leaves = leaves_of(n);
     joining j = {.d = d};
-    *d = (scree__divide){.n = n, .threads = threads};
+    *d = (scree__divide){.n = n, .threads = threads, .watch = scree__watch_part(watch, 0, 1)};
     SCREE_TRY(allocate(d, error));
     memcpy(d->values, diagonal, (size_t)n * sizeof *diagonal);
     memcpy(d->beside, beside, (size_t)(n - 1) * sizeof *beside);
@@ -294,8 +304,10 @@ scree_status scree__divide_open(scree__divide *d, const double *diagonal, const 
     }
     scree__parallel(threads, leaves, solve_leaf, &j);
     for (int64_t width = 1; width < leaves && j.info == 0; width *= 2)
-        for (int64_t leaf = 0; leaf < leaves && j.info == 0; leaf += 2 * width)
-            join_two(&j, leaf, width);
+        for (int64_t leaf = 0; leaf < leaves && j.info == 0; leaf += 2 * width) {
+            SCREE_TRY(tell(d, leaf, width, error));
+            SCREE_TRY(join_two(&j, leaf, width, error));
+        }
     if (j.info != 0)
         SCREE_TRY(scree__blas_fail(j.info, "the eigendecomposition of a matrix", n, error));
 done:
@@ -320,14 +332,16 @@ double scree__divide_value(const scree__divide *d, int64_t j)
 }
 
 /* Without a join, where one leaf was all, every vector stays as it is. */
-scree_status scree__divide_vectors(scree__divide *d, int64_t k, double *rows, scree_error *error)
+scree_status scree__divide_vectors(scree__divide *d, int64_t k, double *rows, const scree__watch *watch,
+                                   scree_error *error)
 {
+    scree_status status = SCREE_OK;
     joining j = {.d = d, .join = &d->join, .wanted = k, .chosen = d->order + d->n - 1, .out = rows, .ld = d->n};
     if (leaves_of(d->n) == 1)
         d->join = (scree__join){.n = d->n, .vectors = d->vectors, .ld = d->n};
-    find_vectors(&j);
+    SCREE_TRY(find_vectors(&j, watch, error));
     if (j.info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld",
-                           (long long)d->n);
-    return SCREE_OK;
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)d->n);
+done:
+    return status;
 }

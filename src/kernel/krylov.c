@@ -34,6 +34,7 @@ typedef struct krylov {
     int64_t k;
     int64_t b;
     const scree__goal *goal;
+    const scree__watch *watch;
     scree__ritz ritz; /* m: rows that V has; the next block stands behind them */
     double *v;
     double *part;    /* b×max_basis */
@@ -279,6 +280,13 @@ static scree_status collect(krylov *s, scree__krylov_result *result, scree_error
                                             : scree__fail(error, SCREE_ERR_NUMERIC, "a basis could not be rotated");
 }
 
+/* The next look may be the last. */
+static scree_status tell(const krylov *s, int64_t next, scree_error *error)
+{
+    const double done = (double)s->ritz.m / (double)(next > s->ritz.m ? next : s->ritz.m + s->b);
+    return scree__watch_tell(s->watch, done, error);
+}
+
 static scree_status iterate(krylov *s, scree__krylov_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -289,6 +297,7 @@ static scree_status iterate(krylov *s, scree__krylov_result *result, scree_error
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be started");
     append(s);
     for (;;) {
+        SCREE_TRY(tell(s, next, error));
         SCREE_TRY(step(s, &went, error));
         if (!went)
             break;
@@ -308,13 +317,13 @@ done:
     return status;
 }
 
-scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, const scree__goal *goal,
+scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, const scree__goal *goal, const scree__watch *watch,
                            scree__krylov_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t max_basis = largest_basis(a->n);
     const scree__relative_goal round_off = scree__goal_relative(TOLERANCE);
-    krylov s = {.a = a, .k = k, .b = block_of(a->n), .goal = goal ? goal : &round_off.goal};
+    krylov s = {.a = a, .k = k, .b = block_of(a->n), .goal = goal ? goal : &round_off.goal, .watch = watch};
     scree__blas_enter();
     result->converged = false;
     s.v = scree__alloc_raw((max_basis + s.b) * a->n, sizeof *s.v);

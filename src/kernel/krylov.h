@@ -5,7 +5,7 @@
 /* The largest eigenvalues of an explicit symmetric matrix whose spectrum falls off; see krylov.c. Everything is the
  * same bits for any number of threads. */
 
-#include "base/error.h"
+#include "base/watch.h"
 #include "kernel/goal.h"
 
 typedef struct scree__krylov_matrix {
@@ -32,7 +32,7 @@ bool scree__krylov_fits(int64_t n, int64_t k);
 int64_t scree__krylov_memory(int64_t n);
 
 /* k of n must fit. goal: of their residuals; NULL: round-off. */
-scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, const scree__goal *goal,
+scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, const scree__goal *goal, const scree__watch *watch,
                            scree__krylov_result *result, scree_error *error);
 
 #endif

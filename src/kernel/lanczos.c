@@ -293,6 +293,14 @@ done:
     return status;
 }
 
+/* What is done after a step: of as many columns as it seemed at the last look, or else as was thought before. */
+static scree_status tell(const state *s, int64_t columns, scree_error *error)
+{
+    const double left = isfinite(s->pace.left) ? (double)s->pace.seen + s->pace.left : (double)s->options->likely;
+    const double all = fmax(left, (double)(columns + s->basis.b));
+    return scree__watch_tell(&s->options->watch, (double)columns / all, error);
+}
+
 /* The first look is where a spectrum that falls off may have converged. */
 static int64_t first_look(const state *s)
 {
@@ -320,6 +328,7 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
         if (over)
             break;
         append(&s);
+        SCREE_TRY(tell(&s, result->applies * s.basis.b, error));
     }
     result->columns = result->applies * s.basis.b;
     SCREE_TRY(collect(&s, result, error));

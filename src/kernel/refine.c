@@ -334,6 +334,7 @@ static scree_status improve(refine *f, int round, double *before, scree__lanczos
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(settle(f, error));
+    SCREE_TRY(scree__watch_tell(&f->lanczos->watch, (round + 1.0) / (round + 2.0), error)); /* mostly there are two */
     result->applies++;
     result->columns += f->w;
     const double now = excess(f);

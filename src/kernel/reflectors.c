@@ -105,7 +105,7 @@ scree_status scree__tridiagonal_restore(const scree__tridiagonal *t, double *row
     SCREE_ALLOC(r.factors, r.groups * side * side, error);
     SCREE_ALLOC(r.scratch, workers * 2 * smaller(ROW_TILE, k) * side, error);
     scree__parallel(t->threads, r.groups, form_group, &r);
-    scree__parallel((int)workers, tiles, restore_tile, &r);
+    SCREE_TRY(scree__watch_parallel(&t->watch, (int)workers, tiles, restore_tile, &r, error));
     if (r.info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)t->n);
 done:

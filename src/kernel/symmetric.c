@@ -179,7 +179,7 @@ scree_status scree__symmetric_residuals(const scree__symmetric *s, int64_t k, co
     if (!w.products)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld eigenvectors of order %lld cannot be checked",
                    (long long)k, (long long)s->n);
-    scree__parallel((int)workers, count, residual_tile, &w);
+    SCREE_TRY(scree__watch_parallel(&s->watch, (int)workers, count, residual_tile, &w, error));
     if (w.info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)s->n);
 done:

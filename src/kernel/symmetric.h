@@ -5,7 +5,7 @@
 /* What is done to an explicit symmetric matrix before and after its eigenpairs are found: its size, a copy in which
  * squares exist, residuals. The same bits for any number of threads. */
 
-#include "base/error.h"
+#include "base/watch.h"
 
 typedef struct scree__symmetric {
     const double *a; /* n×n, both triangles */
@@ -13,6 +13,7 @@ typedef struct scree__symmetric {
     int threads;
     double scale; /* a power of two: entries times this are at most 1 */
     double norm;  /* of Frobenius, of the matrix times scale */
+    scree__watch watch; /* of what is to be done with it next */
 } scree__symmetric;
 
 /* Fills scale and norm. */

@@ -236,16 +236,28 @@ static void update_tile(void *context, int64_t index, int worker)
                          r->n, r->swapped + left, r->n, 1, r->t->v + top * r->n + left, r->n));
 }
 
-static void reduce_panel(reduction *r)
+/* What is done once so many rows are, of 4n³/3 flops. */
+static scree_status tell(const reduction *r, scree_error *error)
 {
+    const double left = 1 - (double)r->row / (double)r->n;
+    return scree__watch_tell(&r->t->watch, 1 - left * left * left, error);
+}
+
+static scree_status reduce_panel(reduction *r, scree_error *error)
+{
+    scree_status status = SCREE_OK;
     const int64_t n = r->n;
-    for (r->row = r->start; r->row < r->start + PANEL; r->row++)
+    for (r->row = r->start; r->row < r->start + PANEL; r->row++) {
+        SCREE_TRY(tell(r, error));
         reduce_row(r);
+    }
     const int64_t left = n - r->row;
     const int64_t tiles = (left + TILE - 1) / TILE;
     for (int64_t i = 0; i < PAIRS; i++)
         memcpy(r->swapped + i * n + r->row, r->panel + (i ^ 1) * n + r->row, (size_t)left * sizeof *r->swapped);
     scree__parallel(threads_for(r, left * left, WORTH), tiles * (tiles + 1) / 2, update_tile, r);
+done:
+    return status;
 }
 
 /* The last rows, as part of a panel whose A need not change any more. */
@@ -276,7 +288,7 @@ scree_status scree__tridiagonal_reduce(scree__tridiagonal *t, scree_error *error
     if (!r.panel || !r.swapped || !r.sums || !r.product.down || !r.product.across)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
     for (; n - r.start > PANEL + 1; r.start += PANEL)
-        reduce_panel(&r);
+        SCREE_TRY(reduce_panel(&r, error));
     reduce_last(&r);
     if (r.info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)n);

@@ -5,7 +5,7 @@
 /* A symmetric matrix as A = Q T Qᵀ, T tridiagonal, and vectors of T taken to A; see tridiagonal.c and reflectors.c. All
  * are the same bits for any number of threads. */
 
-#include "base/error.h"
+#include "base/watch.h"
 
 typedef struct scree__tridiagonal {
     int64_t n;
@@ -14,6 +14,7 @@ typedef struct scree__tridiagonal {
     double *beside;   /* n: the n - 1 entries beside the diagonal */
     double *tau;      /* n: of the reflectors */
     int threads;
+    scree__watch watch; /* of what is to be done with it next */
 } scree__tridiagonal;
 
 /* Bytes that reducing takes beside the struct. */

@@ -12,7 +12,7 @@ typedef struct scree__wide_sums scree__wide_sums;
 typedef struct scree__wide_watch {
     /* Before anything is done; may move earlier sums in. over: they are all there. */
     scree_status (*begin)(void *context, scree__wide_sums *sums, bool *over, scree_error *error);
-    scree_status (*between)(void *context, scree_error *error);
+    scree_status (*between)(void *context, double done, scree_error *error); /* done: from 0 to 1 */
     /* After begin went well; returns status, or what failed then. */
     scree_status (*end)(void *context, scree_status status, scree_error *error);
     void *context;

@@ -115,16 +115,16 @@ def test_interrupt_in_the_eigenvalues():
 def test_progress():
     calls = []
     X = np.random.default_rng(0).normal(size=(2000, 10))
-    with scree.config_context(progress=lambda *what: calls.append(what)):
+    with scree.config_context(progress=calls.append):
         scree.PPCA(2).fit(X)
-    assert calls and calls[-1][0] == "fit" and calls[-1][3] == 2000
+    assert calls and calls[-1].stage == "fit" and calls[-1].rows == 2000 and calls[-1].rows_total == 2000
     assert scree.get_config()["progress"] is None
     with pytest.raises(TypeError, match="no setting"):
         scree.set_config(colour=1)
 
 
 def test_what_progress_raises_comes_out():
-    def refuse(*what):
+    def refuse(progress):
         raise RuntimeError("enough")
 
     X = np.random.default_rng(0).normal(size=(2000, 10))

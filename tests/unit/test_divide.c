@@ -23,10 +23,10 @@ static found solve(const double *diagonal, const double *beside, int64_t n, int6
     found f = {scree__alloc(n, sizeof(double)), scree__alloc(k * n, sizeof(double))};
     assert_true(f.values && f.vectors && scree__divide_memory(n) > 8 * n * n);
     scree__blas_enter();
-    EXPECT_OK(scree__divide_open(&d, diagonal, beside, n, threads, &error), error);
+    EXPECT_OK(scree__divide_open(&d, diagonal, beside, n, threads, NULL, &error), error);
     for (int64_t j = 0; j < n; j++)
         f.values[j] = scree__divide_value(&d, j);
-    EXPECT_OK(scree__divide_vectors(&d, k, f.vectors, &error), error);
+    EXPECT_OK(scree__divide_vectors(&d, k, f.vectors, NULL, &error), error);
     scree__divide_close(&d);
     scree__blas_leave();
     return f;

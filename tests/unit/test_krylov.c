@@ -24,7 +24,7 @@ static void find(const double *a, int threads, found *f)
     const scree__krylov_matrix matrix = {a, N, threads};
     f->result = (scree__krylov_result){.values = f->values, .vectors = f->vectors};
     assert_true(scree__krylov_memory(N) > 8 * N * K);
-    EXPECT_OK(scree__krylov(&matrix, K, NULL, &f->result, &error), error);
+    EXPECT_OK(scree__krylov(&matrix, K, NULL, NULL, &f->result, &error), error);
 }
 
 static void test_falling(void **state)

@@ -54,7 +54,8 @@ typedef struct scree__batches {
     float *into;    /* room for the rows of a batch */
     int64_t batch;  /* rows wanted */
     int64_t epoch;  /* from 0: decides the order */
-    int64_t epochs; /* for progress */
+    int64_t epochs; /* for progress, */
+    double began;   /* and when this one began; 0: it is not known */
     int64_t skip;   /* batches that were done before */
     bool silent;    /* no progress, and no cancelling */
     scree_status (*visit)(void *context, int64_t rows, scree_error *error);

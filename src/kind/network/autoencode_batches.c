@@ -9,6 +9,7 @@
 #include "kind/network/autoencode.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "base/threads.h"
 
@@ -56,17 +57,13 @@ static void put_row(const scree__feed *feed, const scree__rows *x, int64_t row, 
 
 static scree_status tell(const scree__feed *feed, const scree__batches *batches, int64_t rows, scree_error *error)
 {
-    const scree_run *run = feed->run;
-    const scree_progress progress = {.size = sizeof progress,
-                                     .stage = "autoencode",
+    const scree_progress progress = {.stage = "autoencode",
                                      .pass = (int)batches->epoch + 1,
                                      .passes = (int)batches->epochs,
                                      .rows = rows,
                                      .rows_total = feed->part_rows[SCREE__TRAINING],
                                      .bytes = rows * feed->cols * scree__type_size(feed->source->about.type)};
-    if (run->progress && run->progress(run->progress_context, &progress) != 0)
-        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
-    return SCREE_OK;
+    return scree__progress_tell(feed->run, progress, batches->began, error);
 }
 
 /* ---- rows in memory ---- */

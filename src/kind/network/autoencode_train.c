@@ -9,28 +9,21 @@
 #include "kind/network/autoencode.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "kernel/adam.h"
 #include "kernel/blas.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 static const double PI = 3.14159265358979323846;
 static const double SPARE = 0.97; /* of the time that is given: what epochs are planned for */
 
-static double clock_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double scree__trainer_seconds(scree__trainer *t)
 {
     if (!(t->began > 0))
-        t->began = clock_now();
-    return clock_now() - t->began;
+        t->began = scree__seconds();
+    return scree__seconds() - t->began;
 }
 
 static double rate_at(const scree__trainer *t, int64_t step)
@@ -106,6 +99,7 @@ static scree_status train_epoch(scree__trainer *t, int64_t epoch, scree_error *e
                                     .batch = t->options.batch,
                                     .epoch = epoch,
                                     .epochs = t->options.epochs,
+                                    .began = scree__seconds(),
                                     .skip = t->step % t->steps_an_epoch,
                                     .visit = update,
                                     .context = t};
