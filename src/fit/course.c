@@ -40,7 +40,7 @@ static int on_pass(void *context, const scree_progress *progress)
     c->pass = *progress;
     if (c->rows_seconds + c->rest_seconds > 0 && !c->part) {
         const double left = left_of(c, done_of_rows(c, progress), c->rows_seconds, scree__seconds());
-        c->pass.seconds_left = left >= 0 ? left + c->rest_seconds : -1;
+        c->pass.seconds_left = left >= 0 ? left + c->rest_seconds + c->later : -1;
     }
     return c->tell(c->context, &c->pass);
 }
@@ -55,10 +55,9 @@ static scree_status on_part(void *context, double done, scree_error *error)
         return SCREE_OK;
     c->told = now;
     p.size = sizeof p;
-    p.stage = "fit";
     p.part = c->part;
     p.done = done;
-    p.seconds_left = left_of(c, done, c->rest_seconds, now);
+    p.seconds_left = left_of(c, done, c->rest_seconds, now) + c->later;
     return c->tell(c->context, &p) == 0 ? SCREE_OK : scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
 }
 
@@ -85,20 +84,21 @@ scree__course *scree__course_of(const scree_run *run)
     return run && run->progress == on_pass ? run->progress_context : NULL;
 }
 
-void scree__course_plan(scree__course *c, double rows_seconds, double rest_seconds)
+void scree__course_plan(scree__course *c, const char *stage, double rows_seconds, double rest_seconds, double later)
 {
     if (!c)
         return;
     c->rows_seconds = rows_seconds;
     c->rest_seconds = rest_seconds;
+    c->later = later;
     c->began = scree__seconds();
     c->part = NULL;
     c->steps = -1;
     c->pass = (scree_progress){.size = sizeof c->pass,
-                               .stage = "fit",
+                               .stage = stage,
                                .pass = 1,
                                .rows_total = -1,
-                               .seconds_left = rows_seconds + rest_seconds};
+                               .seconds_left = rows_seconds + rest_seconds + later};
     c->tell(c->context, &c->pass); /* who cancels now will be asked again */
 }
 

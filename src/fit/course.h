@@ -12,6 +12,7 @@ typedef struct scree__course {
     void *context;
     double rows_seconds; /* planned: for passes over the rows, */
     double rest_seconds; /* and for what follows them; both 0: there is no plan yet */
+    double later;        /* and for what comes after all that */
     double began;        /* of the one that is at work */
     const char *part;    /* of what follows; NULL: it is the rows */
     double told;         /* when the caller last heard of it */
@@ -25,8 +26,9 @@ void scree__course_open(scree__course *course, scree_run *run);
 /* That of a run; NULL: it has none. */
 scree__course *scree__course_of(const scree_run *run);
 
-/* A method begins, which was planned to take so long. */
-void scree__course_plan(scree__course *course, double rows_seconds, double rest_seconds);
+/* Something begins that reads rows, and was planned to take so long; later: what comes when it is over. */
+void scree__course_plan(scree__course *course, const char *stage, double rows_seconds, double rest_seconds,
+                        double later);
 /* For steps of an iteration, each of which is a pass over the rows or several. */
 scree__watch scree__course_steps(scree__course *course);
 /* For a part of what follows the rows, from one share of it to another. name: a constant. */

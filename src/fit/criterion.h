@@ -5,7 +5,7 @@
 /* Criteria for the number M of components: one file a family, one const struct a criterion, one table of them. All see
  * the data through the struct below, and say for themselves whether that suffices. */
 
-#include "base/error.h"
+#include "base/watch.h"
 #include "fit/whiten.h"
 
 enum { SCREE__REASON = 160 };
@@ -26,6 +26,7 @@ typedef struct scree__spectrum {
     bool is_scaled;         /* columns have unit variance */
     uint64_t seed;
     int threads;
+    scree__watch watch; /* of judging by what was not seen */
     int64_t memory;  /* bytes that a criterion may use */
     double *heldout; /* max_components + 1: mean ln p of a row not fitted; NULL: not computed */
     double *bicross; /* max_components + 1: Σ of squared errors of cells not seen, a row; NULL: not computed */

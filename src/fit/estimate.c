@@ -10,6 +10,7 @@
 
 #include "fit/estimate.h"
 
+#include "fit/solve.h"
 #include "fit/stopping.h"
 #include "kernel/dense.h"
 #include "kernel/integer_kernel.h"
@@ -54,7 +55,8 @@ static const double SWEPT_COLUMNS = 8;     /* in whole panels */
 static const double INTEGER_SPEED = 2;     /* of exact products of bytes, over those of floats: between AVX2 and VNNI */
 static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
-static const double JACOBI_CUBES = 150;    /* the same of the Jacobi method */
+static const double JACOBI_CUBES = 150;    /* the same of the Jacobi method, */
+static const double DIVIDED_CUBES = 8;     /* and of singular values by divide and conquer */
 static const double EM_SPEED = 0.4;        /* of moments of codes, over products */
 static const double CHOLESKY_SPEED = 0.75; /* over products */
 static const double FEW_COLUMNS = 200;     /* that an iteration to round-off multiplies, and for each one wanted: */
@@ -169,9 +171,9 @@ double scree__estimate_eigen(const scree__rates *rates, double n)
     return EIGEN_CUBES * n * n * n / rates->gemm_f64 + n * n / rates->eigen;
 }
 
-double scree__estimate_jacobi(const scree__rates *rates, double n)
+double scree__estimate_triangle(const scree__rates *rates, double n)
 {
-    return JACOBI_CUBES * n * n * n / rates->gemm_f64 + JACOBI_SQUARES * n * n / rates->eigen;
+    return (n > SCREE__TRIANGLE_FEW ? DIVIDED_CUBES : JACOBI_CUBES) * n * n * n / rates->gemm_f64 + JACOBI_SQUARES * n * n / rates->eigen;
 }
 
 double scree__estimate_memory(const scree__rates *rates, double bytes)

@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNT_BYTES = 1 << 20 };
+enum { COUNT_BYTES = 1 << 20, SOME_COMPONENTS = 10 };
 static const double MOST_SPREAD = 1e8; /* cells of sparse rows that are looked at one by one */
 static const char NO_GAPS[] =
     "a bootstrap needs rows without missing values, read in whole passes; fill the gaps first "
@@ -145,9 +145,9 @@ static void foresee(const scree__job *job, const scree__method *method)
         return;
     scree__plan_parts(job, method, job->options->run->cache, &rows, &rest);
     if (method->tolerance > 0)
-        scree__course_plan(course, rows + rest, 0);
+        scree__course_plan(course, "fit", rows + rest, 0, 0);
     else
-        scree__course_plan(course, rows, rest);
+        scree__course_plan(course, "fit", rows, rest, 0);
 }
 
 /* The best method; and when it gives way to the next best, that one. */
@@ -319,6 +319,23 @@ done:
     return status;
 }
 
+/* For those who listen, how long the fit will take once the number of components is chosen: few, most likely. */
+static void foresee_fit(const scree_fit_options *options, scree_source *source)
+{
+    scree__course *course = scree__course_of(options->run);
+    scree_fit_options some = *options;
+    scree__job job;
+    scree__choice choice;
+    double rows;
+    double rest;
+    some.components = source->about.cols < SOME_COMPONENTS ? source->about.cols : SOME_COMPONENTS;
+    if (!course || scree__job_make(&job, source, &some, NULL) != SCREE_OK ||
+        scree__plan_choose(&choice, &job, NULL) != SCREE_OK)
+        return;
+    scree__plan_parts(&job, choice.method, options->run->cache, &rows, &rest);
+    course->later = rows + rest;
+}
+
 /* How many components, where that is to be found out and the method does not find out by itself. */
 static scree_status settle_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
@@ -328,6 +345,7 @@ static scree_status settle_components(scree_fit_options *options, scree_source *
     bool gap = false;
     if (asked && (asked->can & SCREE__FINDS_COUNT))
         return SCREE_OK;
+    foresee_fit(options, source);
     scree_status status = choose_components(options, source, &problem);
     if (status == SCREE_ERR_VALUE && !options->solver && other && (source->can & SCREE__CAN_REWIND) &&
         find_gap(&gap, source, options, NULL) == SCREE_OK && gap) {

@@ -165,16 +165,26 @@ done:
     return status;
 }
 
-/* Of what follows the rows, in time. */
-static double share_of_product(const scree__job *job, const scree__solution *s)
+/* Where parts of what follows the rows end, as shares of its time. */
+typedef struct parts {
+    double products;
+    double values;
+} parts;
+
+static parts parts_of(const scree__job *job, const scree__solution *s)
 {
     const double n = (double)s->rows;
-    const scree_type type = is_exact(job) ? SCREE_U8 : ops_of(job)->type;
+    const double d = (double)job->cols;
+    const double k = (double)s->k;
+    const double threads = job->threads;
+    const scree_type type = ops_of(job)->type;
     scree__effort eigen = {0};
     scree__estimate_dense(job->rates, &eigen, s->rows, s->k, job->share > 0);
-    const double product =
-        scree__estimate_product(job->rates, type, n * n * (double)job->cols, n) / (double)job->threads;
-    return product / (product + eigen.shared / (double)job->threads + eigen.alone);
+    const double products =
+        scree__estimate_product(job->rates, is_exact(job) ? SCREE_U8 : type, n * n * d, n) / threads;
+    const double values = products + eigen.shared / threads + eigen.alone;
+    const double all = values + scree__estimate_product(job->rates, type, 6 * n * d * k, k) / threads;
+    return (parts){products / all, values / all};
 }
 
 /* The sums of G, watched, and as a stage of a checkpoint. */
@@ -217,7 +227,7 @@ static scree_status end_sums(void *context, scree_status status, scree_error *er
 static scree_status multiply(work *w, const scree__solution *s, scree_error *error)
 {
     scree__course *course = scree__course_of(w->job->options->run);
-    watching at = {.job = w->job, .told = scree__course_part(course, "products", 0, share_of_product(w->job, s))};
+    watching at = {.job = w->job, .told = scree__course_part(course, "products", 0, parts_of(w->job, s).products)};
     if (w->job->team)
         return scree__gram_multiply_together(w->job, &w->rows, w->g, error);
     const scree__wide_watch watch = {begin_sums, between_sums, end_sums, &at};
@@ -339,16 +349,15 @@ static double rounding(const work *w, const scree__solution *s)
     return of_s * s->total + chain * ROUND_OFF * sqrt(s->total) * sqrt(s->values[0]);
 }
 
-scree_status scree__gram_solve(const scree__job *job, double **g, double *v, double from, scree__solution *s,
-                               scree_error *error)
+scree_status scree__gram_solve(const scree__job *job, double **g, double *v, const scree__watch *watch,
+                               scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
     const scree__dense_options options = {.share = scree__solution_share(s, job),
                                           .goal = scree__stopping_dense(&stopping, s->rows),
                                           .threads = job->threads,
-                                          .watch = scree__course_part(scree__course_of(job->options->run),
-                                                                      "eigenvectors", from, 1)};
+                                          .watch = *watch};
     SCREE_ALLOC(s->spectrum, s->rows, error);
     scree__dense_result found = {.values = s->values, .vectors = v, .residuals = s->residuals, .spectrum = s->spectrum};
     SCREE_TRY(scree__dense_eigen(*g, s->rows, &s->k, &options, &found, error));
@@ -371,9 +380,14 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         return scree__gram_sparse_run(job, s, error);
     SCREE_TRY(load(&w, s, error));
     SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
-    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, share_of_product(job, s), s, error));
+    const parts share = parts_of(job, s);
+    scree__course *course = scree__course_of(job->options->run);
+    scree__watch watch = scree__course_part(course, "eigenvectors", share.products, share.values);
+    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, &watch, s, error));
+    watch = scree__course_part(course, "components", share.values, 1);
     const scree__wide_pairs pairs = {
-        .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .ld = job->cols, .residuals = s->residuals};
+        .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .ld = job->cols, .residuals = s->residuals,
+        .watch = watch};
     SCREE_TRY(job->team ? scree__gram_vectors_together(job, &w.rows, &pairs, error)
                         : scree__wide_vectors(&w.rows, &pairs, error));
     for (int64_t j = 0; j < job->cols; j++)

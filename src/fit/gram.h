@@ -5,13 +5,14 @@
 /* What the method gram does with rows of either kind, with sparse ones, and by several processes; see gram.c,
  * gram_sparse.c and gram_together.c. */
 
+#include "base/watch.h"
 #include "fit/method.h"
 #include "kernel/wide_vectors.h"
 
 /* Eigenvectors of *g (N×N), which is freed, as rows of v; values, and all that is known of the others, to the solution,
- * which has rows and total. from: the share of all that follows the rows which is done by then. */
-scree_status scree__gram_solve(const scree__job *job, double **g, double *v, double from, scree__solution *solution,
-                               scree_error *error);
+ * which has rows and total. */
+scree_status scree__gram_solve(const scree__job *job, double **g, double *v, const scree__watch *watch,
+                               scree__solution *solution, scree_error *error);
 
 /* G (N×N) in a checkpoint: *g as an earlier process had it here, or left as it is; and noted. */
 scree_status scree__gram_recall(const scree__job *job, int64_t side, double **g, scree_error *error);

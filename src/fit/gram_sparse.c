@@ -7,6 +7,7 @@
 #include "fit/gram.h"
 
 #include "base/memory.h"
+#include "fit/course.h"
 #include "data/entries.h"
 #include "kernel/dense.h"
 #include "kernel/sparse_columns.h"
@@ -186,7 +187,8 @@ scree_status scree__gram_sparse_run(const scree__job *job, scree__solution *s, s
         SCREE_TRY(scree__gram_note(job, s->rows, w.g, error));
     }
     scree__sparse_turned_drop_rows(&w.turned);
-    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, 0, s, error));
+    const scree__watch watch = scree__course_part(scree__course_of(job->options->run), "eigenvectors", 0, 1);
+    SCREE_TRY(scree__gram_solve(job, &w.g, w.v, &watch, s, error));
     const scree__wide_pairs pairs = {
         .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .residuals = s->residuals};
     SCREE_TRY(scree__sparse_vectors(&w.turned, divisor, &pairs, error));

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
+#include "fit/course.h"
+#include "fit/plan.h"
 #include "fit/prepare.h"
 #include "fit/scales.h"
 #include "model/kind.h"
@@ -18,6 +20,7 @@
 #include <string.h>
 
 enum { DEFAULT_FOLDS = 5 };
+static const double FOLD_EIGEN = 2.5; /* eigendecompositions that a fold takes about as long as */
 
 enum { CRITERIA = 13 };
 
@@ -398,6 +401,22 @@ done:
     return status;
 }
 
+/* For those who listen, how long it will take: a pass as for a fit of one component, and what is done to the folds. */
+static void foresee(const scree__job *job, int folds)
+{
+    scree__course *course = scree__course_of(job->options->run);
+    scree__choice choice;
+    double rows;
+    double rest;
+    if (!course || scree__plan_choose(&choice, job, NULL) != SCREE_OK)
+        return;
+    const double side = fmin((double)scree__job_rows(job), (double)job->cols);
+    const double turns = ceil((double)folds / (double)job->threads);
+    scree__plan_parts(job, choice.method, job->options->run->cache, &rows, &rest);
+    scree__course_plan(course, "select", rows, turns * FOLD_EIGEN * scree__estimate_eigen(job->rates, side),
+                       course->later);
+}
+
 scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
                                    bool takes_gaps, scree_error *error)
 {
@@ -406,11 +425,14 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     const scree_select_options *o = &mine;
     scree_run run;
     scree__job job;
+    scree__course own;
     bool gap = false;
     scree_selection *x = NULL;
     double *scales = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    if (!scree__course_of(&run))
+        scree__course_open(&own, &run);
     scree_fit_options fit = {
         .size = sizeof fit, .components = 1, .scale = o->scale, .seed = o->seed, .run = o->run, .scales = o->scales};
     SCREE_TRY(scree__scales_find(&scales, &fit, source, error));
@@ -424,6 +446,7 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     job.gap = takes_gaps && (source->can & SCREE__CAN_REWIND) ? &gap : NULL;
+    foresee(&job, w.folds);
     status = scree__job_known_gap(&job, error);
     if (status == SCREE_OK)
         status = gather(&x->spectrum, &w, &job, error);

@@ -131,8 +131,9 @@ scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, s
         shuffle_live(s->seed, split, variances, order + split * u.live, p);
     u.order = order;
     scree__blas_enter();
-    scree__parallel(workers, folds, run_fold, &u);
+    status = scree__watch_parallel(&s->watch, workers, folds, run_fold, &u, error);
     scree__blas_leave();
+    SCREE_TRY(status);
     if (u.info != 0)
         SCREE_TRY(scree__blas_fail(u.info, "the eigendecomposition of a matrix", p, error));
     SCREE_ALLOC(s->heldout, s->max_components + 1, error);

@@ -10,6 +10,7 @@
 #include "fit/select_sample.h"
 
 enum { SCREE__MAX_FOLDS = 20 };
+#define SCREE__BEFORE_FOLDS 0.15 /* of the time that follows the rows: what all of them take together */
 
 /* A selection at work. */
 typedef struct scree__selecting {

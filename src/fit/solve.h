@@ -35,6 +35,8 @@ typedef struct scree__sketched {
 scree_status scree__sketch_solve(const scree__job *job, scree__sketched *found, scree__solution *solution,
                                  scree_error *error);
 
+enum { SCREE__TRIANGLE_FEW = 64 }; /* columns: up to here Jacobi's method is hardly slower */
+
 /* What the singular values of an n×n triangle take, with it and one side of vectors. */
 int64_t scree__triangle_memory(int64_t n);
 

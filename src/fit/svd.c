@@ -39,7 +39,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const int64_t triangle = scree__triangle_memory(side);
     entry->passes = 1;
     entry->flops = 2 * n * d * small + 30 * small * small * small;
-    effort->alone += scree__estimate_jacobi(job->rates, small);
+    effort->alone += scree__estimate_triangle(job->rates, small);
     if (is_wide(job)) {
         const double k = (double)scree__job_components(job, rows);
         scree__estimate_keeping(job->rates, effort, n, d, false);

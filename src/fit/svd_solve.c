@@ -14,13 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW = 64 }; /* columns: up to here Jacobi's method is hardly slower */
 static const double ROUND_OFF = 0x1p-53;
 static const double UNEQUAL = 1e4; /* lengths of columns that are not 0 */
 
 int64_t scree__triangle_memory(int64_t n)
 {
-    return 8 * (n > FEW ? 8 : 4) * n * n;
+    return 8 * (n > SCREE__TRIANGLE_FEW ? 8 : 4) * n * n;
 }
 
 /* Whether all columns of R are about as long. */
@@ -79,7 +78,7 @@ scree_status scree__triangle_svd(double *r, int64_t n, double *sigma, double *le
     scree__course *course = scree__course_of(run);
     const scree__watch watch = scree__course_part(course, "singular vectors", 0, 1);
     triangle t = {r, n, sigma, left, right, NULL, 0};
-    if (n > FEW && is_even(r, n))
+    if (n > SCREE__TRIANGLE_FEW && is_even(r, n))
         SCREE_ALLOC(t.rows, n * n, error);
     SCREE_TRY(scree__watch_while(&watch, course ? course->rest_seconds : 0, decompose, &t, error));
     if (t.info != 0)

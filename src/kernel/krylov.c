@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { USUAL = 200, USUAL_EACH = 4 }; /* columns of the basis, for those who watch */
 enum { BLOCK = 8, WIDE_BLOCK = 16, WIDE_FROM = 2000, TILE = 256, BASIS_TILE = 32, WORTH = 200000, SEED = 1 };
 static const double TOLERANCE = 1e-13;
 /* Columns over n that may be multiplied before reducing A to a tridiagonal form would have been faster: in units of n³
@@ -280,11 +281,11 @@ static scree_status collect(krylov *s, scree__krylov_result *result, scree_error
                                             : scree__fail(error, SCREE_ERR_NUMERIC, "a basis could not be rotated");
 }
 
-/* The next look may be the last. */
+/* The next look may be the last; but few spectra take less than usual. */
 static scree_status tell(const krylov *s, int64_t next, scree_error *error)
 {
-    const double done = (double)s->ritz.m / (double)(next > s->ritz.m ? next : s->ritz.m + s->b);
-    return scree__watch_tell(s->watch, done, error);
+    const double usual = fmin((double)(USUAL + USUAL_EACH * s->k), (double)s->ritz.max_basis);
+    return scree__watch_tell(s->watch, (double)s->ritz.m / fmax(usual, (double)next), error);
 }
 
 static scree_status iterate(krylov *s, scree__krylov_result *result, scree_error *error)

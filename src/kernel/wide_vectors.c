@@ -360,8 +360,10 @@ scree_status scree__wide_vectors_read(const scree__wide_rows *rows, const scree_
     scree__blas_enter();
     if (!known)
         set_left(&w, pairs->v, w.n, 1, NULL);
-    scree__parallel(rows->threads, w.shape.lanes, add_lane, &w);
+    const scree__watch watch = scree__watch_part(&pairs->watch, 0, 0.5);
+    status = scree__watch_parallel(&watch, rows->threads, w.shape.lanes, add_lane, &w, error);
     scree__blas_leave();
+    SCREE_TRY(status);
     join(&w, w.y, w.n * w.k, sums);
     if (!known)
         join(&w, w.h, w.k * w.k, sums + w.n * w.k);
@@ -423,8 +425,10 @@ scree_status scree__wide_vectors_finish(const scree__wide_rows *rows, const scre
         line[l] = 1 / length_of(&w, l);
     scree__blas_enter();
     set_left(&w, known->sums, 1, w.k, line);
-    scree__parallel(rows->threads, w.shape.strips, finish_strip, &w);
+    const scree__watch watch = scree__watch_part(&pairs->watch, 0.5, 1);
+    status = scree__watch_parallel(&watch, rows->threads, w.shape.strips, finish_strip, &w, error);
     scree__blas_leave();
+    SCREE_TRY(status);
     for (int64_t l = 0; l < w.k; l++) {
         squares[l] = 0;
         for (int64_t strip = 0; strip < w.shape.strips; strip++)

@@ -4,6 +4,7 @@
 
 /* From eigenvectors of CCᵀ to those of CᵀC, with their residuals, for rows that lie in memory; see wide_vectors.c. */
 
+#include "base/watch.h"
 #include "kernel/wide_rows.h"
 
 /* k eigenpairs of CCᵀ/divisor, and what becomes of them. */
@@ -14,6 +15,7 @@ typedef struct scree__wide_pairs {
     double *u;            /* k×D, orthonormal rows, which are ld apart */
     int64_t ld;
     double *residuals; /* k: ‖CᵀCu/divisor - λu‖ */
+    scree__watch watch;
 } scree__wide_pairs;
 
 int64_t scree__wide_vectors_memory(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops, int threads);
