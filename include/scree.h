@@ -452,9 +452,9 @@ typedef struct scree_progress {
     int64_t rows;       /* done in this pass */
     int64_t rows_total; /* -1: not known; an estimate where the source has only that */
     int64_t bytes;      /* done in this pass, as bytes of the data in memory */
-    const char *part;   /* of work that is no pass over rows, such as "eigenvectors"; the last pass is told with it. NULL:
-                           it is a pass */
-    double done;        /* of the pass or the part, from 0 to 1; negative: not known */
+    const char *part; /* of work that is no pass over rows, such as "eigenvectors"; the last pass is told with it. NULL:
+                         it is a pass */
+    double done;      /* of the pass or the part, from 0 to 1; negative: not known */
     double seconds_left; /* of the call, an estimate; negative: not known */
 } scree_progress;
 

@@ -21,8 +21,9 @@ static int ask_python(core_run *run, const scree_progress *p)
 {
     int stop = PyErr_CheckSignals();
     if (!stop && run->call != Py_None) {
-        PyObject *answer = PyObject_CallFunction(run->call, "siiLLzdd", p->stage, p->pass, p->passes, (long long)p->rows,
-                                                 (long long)p->rows_total, p->part, p->done, p->seconds_left);
+        PyObject *answer =
+            PyObject_CallFunction(run->call, "siiLLzdd", p->stage, p->pass, p->passes, (long long)p->rows,
+                                  (long long)p->rows_total, p->part, p->done, p->seconds_left);
         stop = !answer;
         Py_XDECREF(answer);
     }

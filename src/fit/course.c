@@ -45,6 +45,11 @@ static int on_pass(void *context, const scree_progress *progress)
     return c->tell(c->context, &c->pass);
 }
 
+static scree_status tell(const scree__course *c, const scree_progress *p, scree_error *error)
+{
+    return c->tell(c->context, p) == 0 ? SCREE_OK : scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
+}
+
 /* For scree__watch. */
 static scree_status on_part(void *context, double done, scree_error *error)
 {
@@ -58,7 +63,7 @@ static scree_status on_part(void *context, double done, scree_error *error)
     p.part = c->part;
     p.done = done;
     p.seconds_left = left_of(c, done, c->rest_seconds, now) + c->later;
-    return c->tell(c->context, &p) == 0 ? SCREE_OK : scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
+    return tell(c, &p, error);
 }
 
 static scree_status on_step(void *context, double done, scree_error *error)
@@ -84,10 +89,11 @@ scree__course *scree__course_of(const scree_run *run)
     return run && run->progress == on_pass ? run->progress_context : NULL;
 }
 
-void scree__course_plan(scree__course *c, const char *stage, double rows_seconds, double rest_seconds, double later)
+scree_status scree__course_plan(scree__course *c, const char *stage, double rows_seconds, double rest_seconds,
+                                double later, scree_error *error)
 {
     if (!c)
-        return;
+        return SCREE_OK;
     c->rows_seconds = rows_seconds;
     c->rest_seconds = rest_seconds;
     c->later = later;
@@ -99,7 +105,7 @@ void scree__course_plan(scree__course *c, const char *stage, double rows_seconds
                                .pass = 1,
                                .rows_total = -1,
                                .seconds_left = rows_seconds + rest_seconds + later};
-    c->tell(c->context, &c->pass); /* who cancels now will be asked again */
+    return tell(c, &c->pass, error);
 }
 
 scree__watch scree__course_steps(scree__course *c)
@@ -118,5 +124,6 @@ scree__watch scree__course_part(scree__course *c, const char *name, double from,
     if (!c->part)
         c->began = scree__seconds();
     c->part = name;
+    c->told = 0;
     return (scree__watch){.tell = on_part, .context = c, .from = from, .to = to};
 }

@@ -26,9 +26,10 @@ void scree__course_open(scree__course *course, scree_run *run);
 /* That of a run; NULL: it has none. */
 scree__course *scree__course_of(const scree_run *run);
 
-/* Something begins that reads rows, and was planned to take so long; later: what comes when it is over. */
-void scree__course_plan(scree__course *course, const char *stage, double rows_seconds, double rest_seconds,
-                        double later);
+/* Something begins that reads rows, and was planned to take so long; later: what comes when it is over. The caller is
+ * told. */
+scree_status scree__course_plan(scree__course *course, const char *stage, double rows_seconds, double rest_seconds,
+                                double later, scree_error *error);
 /* For steps of an iteration, each of which is a pass over the rows or several. */
 scree__watch scree__course_steps(scree__course *course);
 /* For a part of what follows the rows, from one share of it to another. name: a constant. */

@@ -126,8 +126,9 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     for (int64_t j = 0; j < s->cols; j++)
         w.sd[j] = sqrt(fmax(s->variances[j], 0));
     scree__blas_enter();
-    scree__parallel(workers, REPLICATES, replicate_one, &w);
+    status = scree__watch_parallel(&s->watch, workers, REPLICATES, replicate_one, &w, error);
     scree__blas_leave();
+    SCREE_TRY(status);
     if (w.info != 0)
         SCREE_TRY(scree__blas_fail(w.info, "the eigendecomposition of a matrix", w.q, error));
     value[0] = NAN;

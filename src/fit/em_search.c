@@ -19,8 +19,8 @@ enum { SETTLED = 3, NEAR_TWICE = 2, MAX_STALLED = 10, MAX_LOW = 50, PATIENCE = 1
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
 static const double WEAK = 2;                 /* times the edge of what noise alone shows: stronger ones are needed */
-static const double SEARCHED = 0.9;        /* of the time, for those who watch; then comes what is made of it */
-static const double LATELY = 0.2;          /* of the last step, in a rate */
+static const double SEARCHED = 0.9;           /* of the time, for those who watch; then comes what is made of it */
+static const double LATELY = 0.2;             /* of the last step, in a rate */
 static const double FLOOR_REACHED = 1 + 1e-6;
 
 static scree_status begin(scree__em_search *s, int64_t m, bool bayes, scree_error *error)

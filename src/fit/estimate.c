@@ -173,7 +173,8 @@ double scree__estimate_eigen(const scree__rates *rates, double n)
 
 double scree__estimate_triangle(const scree__rates *rates, double n)
 {
-    return (n > SCREE__TRIANGLE_FEW ? DIVIDED_CUBES : JACOBI_CUBES) * n * n * n / rates->gemm_f64 + JACOBI_SQUARES * n * n / rates->eigen;
+    return (n > SCREE__TRIANGLE_FEW ? DIVIDED_CUBES : JACOBI_CUBES) * n * n * n / rates->gemm_f64 +
+           JACOBI_SQUARES * n * n / rates->eigen;
 }
 
 double scree__estimate_memory(const scree__rates *rates, double bytes)

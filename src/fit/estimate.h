@@ -45,7 +45,8 @@ double scree__estimate_qr(const scree__rates *rates, double flops, double d);
 double scree__estimate_em(const scree__rates *rates, double cells, double m);
 /* All eigenpairs of a symmetric matrix of order n by LAPACK. */
 double scree__estimate_eigen(const scree__rates *rates, double n);
-/* All singular triplets of a triangle of order n: by divide and conquer, or, where that is small, by Jacobi's method. */
+/* All singular triplets of a triangle of order n: by divide and conquer, or, where that is small, by Jacobi's method.
+ */
 double scree__estimate_triangle(const scree__rates *rates, double n);
 
 /* Reading bytes: from memory, with all threads; from a file, plain or compressed, by one; parsing them as text. */

@@ -136,18 +136,19 @@ done:
 }
 
 /* For those who listen, how long the method will take. An iteration does all that it does to rows that come again. */
-static void foresee(const scree__job *job, const scree__method *method)
+static scree_status foresee(const scree__job *job, const scree__method *method, scree_error *error)
 {
     scree__course *course = scree__course_of(job->options->run);
     double rows;
     double rest;
     if (!course)
-        return;
+        return SCREE_OK;
     scree__plan_parts(job, method, job->options->run->cache, &rows, &rest);
-    if (method->tolerance > 0)
-        scree__course_plan(course, "fit", rows + rest, 0, 0);
-    else
-        scree__course_plan(course, "fit", rows, rest, 0);
+    if (method->tolerance > 0) {
+        rows += rest;
+        rest = 0;
+    }
+    return scree__course_plan(course, "fit", rows, rest, 0, error);
 }
 
 /* The best method; and when it gives way to the next best, that one. */
@@ -159,7 +160,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     job->rival = choice->rival;
     if (!(choice->method->can & SCREE__TAKES_GAPS))
         SCREE_TRY(scree__job_known_gap(job, error));
-    foresee(job, choice->method);
+    SCREE_TRY(foresee(job, choice->method, error));
     SCREE_TRY(choice->method->run(job, solution, error));
     if (!solution->gave_way)
         goto done;
@@ -170,7 +171,7 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     SCREE_TRY(choose(choice, job, error));
     SCREE_TRY(scree__fit_settle_method(job, choice, error));
     choice->reason = scree__plan_gave_way;
-    foresee(job, choice->method);
+    SCREE_TRY(foresee(job, choice->method, error));
     SCREE_TRY(choice->method->run(job, solution, error));
     solution->passes += passes;
 done:

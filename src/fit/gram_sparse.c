@@ -7,8 +7,8 @@
 #include "fit/gram.h"
 
 #include "base/memory.h"
-#include "fit/course.h"
 #include "data/entries.h"
+#include "fit/course.h"
 #include "kernel/dense.h"
 #include "kernel/sparse_columns.h"
 #include "kernel/sparse_gram.h"

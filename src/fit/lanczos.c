@@ -161,8 +161,7 @@ static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__ef
 static double steps_of(const scree__job *job, double wanted)
 {
     const double b = (double)block_of(job, first_components(job));
-    return job->share > 0 ? STEPS_FOR_SHARE * wanted / b
-                          : scree__estimate_steps(wanted, b, job->options->tolerance);
+    return job->share > 0 ? STEPS_FOR_SHARE * wanted / b : scree__estimate_steps(wanted, b, job->options->tolerance);
 }
 
 /* Sweeps that prove what was found. */

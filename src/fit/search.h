@@ -18,8 +18,8 @@ typedef struct scree__search {
     int64_t block;           /* columns a step */
     double worth;            /* columns that another method would take; 0: there is none */
     double slack;            /* less than this cannot be told from nothing */
-    int64_t likely;    /* columns that finding them is thought to take, */
-    double find_share; /* and how much that is of finding and proving */
+    int64_t likely;          /* columns that finding them is thought to take, */
+    double find_share;       /* and how much that is of finding and proving */
     uint64_t seed;
     bool gave_way; /* set when the other method is the shorter way: nothing was found */
 } scree__search;

@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum { DEFAULT_FOLDS = 5 };
-static const double FOLD_EIGEN = 2.5; /* eigendecompositions that a fold takes about as long as */
+static const double FOLD_EIGEN = 1.1; /* eigendecompositions that a fold takes about as long as */
 
 enum { CRITERIA = 13 };
 
@@ -156,10 +156,11 @@ static void settle_votes(scree_selection *x)
             x->criteria[i].votes = false;
 }
 
-static scree_status conclude(scree_selection *x, scree_error *error)
+static scree_status conclude(scree_selection *x, scree__course *course, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__spectrum *s = &x->spectrum;
+    x->spectrum.watch = scree__course_part(course, "criteria", SCREE__BEFORE_CRITERIA, 1);
     SCREE_ALLOC(x->values, CRITERIA * (s->max_components + 1), error);
     for (int64_t i = 0; i < CRITERIA; i++)
         SCREE_TRY(evaluate(x, i, error));
@@ -233,7 +234,7 @@ scree_status scree_selection_from_model(scree_selection **out, const scree_model
     snprintf(x->spectrum.unseen, sizeof x->spectrum.unseen, "needs the data, and there is only a model");
     snprintf(x->spectrum.unwhitened, sizeof x->spectrum.unwhitened, "%s", x->spectrum.unseen);
     SCREE_TRY(from_model(&x->spectrum, scree_model_get(model), error));
-    SCREE_TRY(conclude(x, error));
+    SCREE_TRY(conclude(x, scree__course_of(&run), error));
     *out = x;
     x = NULL;
 done:
@@ -402,19 +403,20 @@ done:
 }
 
 /* For those who listen, how long it will take: a pass as for a fit of one component, and what is done to the folds. */
-static void foresee(const scree__job *job, int folds)
+static scree_status foresee(const scree__job *job, int folds, scree_error *error)
 {
     scree__course *course = scree__course_of(job->options->run);
     scree__choice choice;
     double rows;
     double rest;
     if (!course || scree__plan_choose(&choice, job, NULL) != SCREE_OK)
-        return;
+        return SCREE_OK;
     const double side = fmin((double)scree__job_rows(job), (double)job->cols);
     const double turns = ceil((double)folds / (double)job->threads);
     scree__plan_parts(job, choice.method, job->options->run->cache, &rows, &rest);
-    scree__course_plan(course, "select", rows, turns * FOLD_EIGEN * scree__estimate_eigen(job->rates, side),
-                       course->later);
+    return scree__course_plan(course, "select", rows,
+                              turns * FOLD_EIGEN / SCREE__BEFORE_CRITERIA * scree__estimate_eigen(job->rates, side),
+                              course->later, error);
 }
 
 scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
@@ -446,14 +448,14 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     job.gap = takes_gaps && (source->can & SCREE__CAN_REWIND) ? &gap : NULL;
-    foresee(&job, w.folds);
+    SCREE_TRY(foresee(&job, w.folds, error));
     status = scree__job_known_gap(&job, error);
     if (status == SCREE_OK)
         status = gather(&x->spectrum, &w, &job, error);
     if (gap)
         status = gather_gappy(x, &w, error);
     SCREE_TRY(status);
-    SCREE_TRY(conclude(x, error));
+    SCREE_TRY(conclude(x, scree__course_of(&run), error));
     *out = x;
     x = NULL;
 done:

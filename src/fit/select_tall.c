@@ -290,7 +290,8 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     if (w->sample_rows > 0)
         SCREE_TRY(scree__row_sample_make(&t.sample, w->sample_rows, t.d, w->options->seed, error));
     SCREE_TRY(read_folds(&t, error));
-    s->watch = scree__course_part(scree__course_of(w->options->run), "folds", SCREE__BEFORE_FOLDS, 1);
+    s->watch =
+        scree__course_part(scree__course_of(w->options->run), "folds", SCREE__BEFORE_FOLDS, SCREE__BEFORE_CRITERIA);
     SCREE_ALLOC(scatter, t.d * t.d, error);
     SCREE_ALLOC(mean, 2 * t.d, error);
     const double n = join(&t, all_folds(&t), mean, scatter);

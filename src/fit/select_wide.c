@@ -241,7 +241,8 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     wide w = {.w = selecting};
     SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, &solution, error));
     w.n = s->n = solution.rows; /* which have no weights */
-    s->watch = scree__course_part(scree__course_of(selecting->options->run), "folds", SCREE__BEFORE_FOLDS, 1);
+    s->watch = scree__course_part(scree__course_of(selecting->options->run), "folds", SCREE__BEFORE_FOLDS,
+                                  SCREE__BEFORE_CRITERIA);
     SCREE_ALLOC(s->variances, w.x.cols, error);
     column_variances(&solution, s);
     SCREE_TRY(make_grams(&w, error));

@@ -10,7 +10,9 @@
 #include "fit/select_sample.h"
 
 enum { SCREE__MAX_FOLDS = 20 };
-#define SCREE__BEFORE_FOLDS 0.15 /* of the time that follows the rows: what all of them take together */
+/* Shares of the time that follows the rows: until folds are judged, and until criteria are. */
+#define SCREE__BEFORE_FOLDS 0.05
+#define SCREE__BEFORE_CRITERIA 0.45
 
 /* A selection at work. */
 typedef struct scree__selecting {

@@ -151,8 +151,7 @@ void scree__sweep_free(scree__sweep *s)
 /* A sweep over rows in memory is told like a pass, so that it can be cancelled. */
 scree_status scree__sweep_report(const scree__sweeps *all, scree_error *error)
 {
-    const scree_progress progress = {
-        .stage = "fit", .pass = all->passes, .rows = all->rows, .rows_total = all->rows};
+    const scree_progress progress = {.stage = "fit", .pass = all->passes, .rows = all->rows, .rows_total = all->rows};
     return scree__progress_tell(all->job->options->run, progress, 0, error);
 }
 

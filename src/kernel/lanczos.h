@@ -16,7 +16,7 @@ typedef struct scree__lanczos_options {
     int64_t basis;           /* columns of the basis at most: ≥ k + 3·block, ≤ n - block */
     const scree__goal *goal; /* of the k */
     int64_t max_steps;
-    int64_t likely;          /* columns that it is thought to take, for those who watch; 0: nobody knows */
+    int64_t likely; /* columns that it is thought to take, for those who watch; 0: nobody knows */
     scree__watch watch;
     double worth; /* columns that another way to the eigenpairs would take; 0: there is none. See gave_way */
     uint64_t seed;

@@ -11,8 +11,8 @@ typedef struct scree__symmetric {
     const double *a; /* n×n, both triangles */
     int64_t n;
     int threads;
-    double scale; /* a power of two: entries times this are at most 1 */
-    double norm;  /* of Frobenius, of the matrix times scale */
+    double scale;       /* a power of two: entries times this are at most 1 */
+    double norm;        /* of Frobenius, of the matrix times scale */
     scree__watch watch; /* of what is to be done with it next */
 } scree__symmetric;
 

@@ -201,7 +201,8 @@ static scree_status add_panels(gram *w, const scree__wide_watch *watch, scree_er
             add_together(w);
         scree__blas_leave();
         w->next = w->end;
-        status = watch && !w->failed ? watch->between(watch->context, (double)w->next / (double)w->shape.panels, error) : SCREE_OK;
+        status = watch && !w->failed ? watch->between(watch->context, (double)w->next / (double)w->shape.panels, error)
+                                     : SCREE_OK;
     }
     if (w->failed)
         return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows",
