@@ -385,9 +385,13 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     scree__watch watch = scree__course_part(course, "eigenvectors", share.products, share.values);
     SCREE_TRY(scree__gram_solve(job, &w.g, w.v, &watch, s, error));
     watch = scree__course_part(course, "components", share.values, 1);
-    const scree__wide_pairs pairs = {
-        .k = s->k, .values = s->values, .v = w.v, .u = s->vectors, .ld = job->cols, .residuals = s->residuals,
-        .watch = watch};
+    const scree__wide_pairs pairs = {.k = s->k,
+                                     .values = s->values,
+                                     .v = w.v,
+                                     .u = s->vectors,
+                                     .ld = job->cols,
+                                     .residuals = s->residuals,
+                                     .watch = watch};
     SCREE_TRY(job->team ? scree__gram_vectors_together(job, &w.rows, &pairs, error)
                         : scree__wide_vectors(&w.rows, &pairs, error));
     for (int64_t j = 0; j < job->cols; j++)
