@@ -95,7 +95,7 @@ void scree__plan_parts(const scree__job *job, const scree__method *method, const
     scree__effort effort = {0};
     scree_plan_entry entry = {0};
     if (cache)
-        scree__rates_machine(&rates, cache);
+        scree__rates_known(&rates, cache);
     here.rates = &rates;
     method->cost(&here, &entry, &effort);
     *rest = effort.shared / job->threads + effort.alone;

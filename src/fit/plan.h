@@ -21,7 +21,7 @@ typedef struct scree__choice {
 scree_status scree__plan_choose(scree__choice *choice, const scree__job *job, scree_error *error);
 
 /* Seconds that a method is thought to take here: reading rows and what is done to them as they come, and what follows.
- * cache: as that of a run. */
+ * cache: a folder where the speed of the machine may be kept; NULL: it is not. */
 void scree__plan_parts(const scree__job *job, const scree__method *method, const char *cache, double *rows,
                        double *rest);
 

@@ -109,7 +109,7 @@ bool scree__rates_kept(scree__rates *rates, const char *folder, const char *key,
             return true;
         scree__cache_remove(folder, name);
     }
-    if (!scree__cache_make(folder))
+    if (!measure || !scree__cache_make(folder))
         return false;
     measure(&fresh);
     print(text, sizeof text, &fresh, key);
@@ -143,13 +143,23 @@ void scree__machine_name(char *name, size_t size)
     name[strcspn(name, "\n")] = '\0';
 }
 
-bool scree__rates_machine(scree__rates *rates, const char *folder)
+static bool of_machine(scree__rates *rates, const char *folder, scree__rates_measure_fn measure)
 {
     char machine[KEY_BYTES / 2];
     char key[KEY_BYTES];
     scree__machine_name(machine, sizeof machine);
     snprintf(key, sizeof key, "%s, scree %s", machine, scree_version());
-    return scree__rates_kept(rates, folder, key, scree__rates_measure);
+    return scree__rates_kept(rates, folder, key, measure);
+}
+
+bool scree__rates_machine(scree__rates *rates, const char *folder)
+{
+    return of_machine(rates, folder, scree__rates_measure);
+}
+
+bool scree__rates_known(scree__rates *rates, const char *folder)
+{
+    return of_machine(rates, folder, NULL);
 }
 
 void scree__rates_describe(const scree__rates *rates, bool measured, char *text, size_t size)

@@ -26,12 +26,14 @@ typedef struct scree__rates {
 /* Of a current server: methods are chosen by these, and times predicted where nothing was measured. */
 extern const scree__rates scree__rates_builtin;
 
-/* Of this machine: measured when first asked for, in some ten milliseconds, and kept in the folder, one file a
- * processor and BLAS. False where nothing can be kept: then nothing is measured. */
 /* The processor and the BLAS, one line: what rates and the last bits depend on. */
 void scree__machine_name(char *name, size_t size);
 
+/* Of this machine: measured when first asked for, in some ten milliseconds, and kept in the folder, one file a
+ * processor and BLAS. False where nothing can be kept: then nothing is measured. */
 bool scree__rates_machine(scree__rates *rates, const char *folder);
+/* The same, if they were measured before. */
+bool scree__rates_known(scree__rates *rates, const char *folder);
 
 /* For people: what rates are these? */
 void scree__rates_describe(const scree__rates *rates, bool measured, char *text, size_t size);
@@ -39,7 +41,7 @@ void scree__rates_describe(const scree__rates *rates, bool measured, char *text,
 /* ---- parts, for tests ---- */
 
 /* As scree__rates_machine, with a key and a way to measure; false, and *rates untouched, when they cannot be
- * kept. A file that is damaged, or has another key, is measured and written anew. */
+ * kept, or measure is NULL and they were not. A file that is damaged, or has another key, is measured and written anew. */
 typedef void (*scree__rates_measure_fn)(scree__rates *rates);
 bool scree__rates_kept(scree__rates *rates, const char *folder, const char *key, scree__rates_measure_fn measure);
 
