@@ -41,7 +41,8 @@ void scree__rates_describe(const scree__rates *rates, bool measured, char *text,
 /* ---- parts, for tests ---- */
 
 /* As scree__rates_machine, with a key and a way to measure; false, and *rates untouched, when they cannot be
- * kept, or measure is NULL and they were not. A file that is damaged, or has another key, is measured and written anew. */
+ * kept, or measure is NULL and they were not. A file that is damaged, or has another key, is measured and written anew.
+ */
 typedef void (*scree__rates_measure_fn)(scree__rates *rates);
 bool scree__rates_kept(scree__rates *rates, const char *folder, const char *key, scree__rates_measure_fn measure);
 
