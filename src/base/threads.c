@@ -13,7 +13,6 @@
 
 #include "base/threads.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
@@ -175,20 +174,27 @@ static void *serve(void *unused)
     return NULL;
 }
 
-/* With the lock: one more thread, which no signal disturbs; false when there cannot be. */
+/* The new thread inherits a mask that blocks all signals. */
+int scree__thread_start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *context), void *context)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int reason = pthread_create(thread, attributes, run, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return reason;
+}
+
+/* With the lock: one more thread; false when there cannot be. */
 static bool start_thread(void)
 {
     pthread_attr_t attributes;
     pthread_t thread;
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&thread, &attributes, serve, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const bool started = scree__thread_start(&thread, &attributes, serve, NULL) == 0;
     pthread_attr_destroy(&attributes);
     return started;
 }

@@ -4,6 +4,7 @@
 
 /* Parallel loops; see threads.c. */
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +29,10 @@ int scree__threads(int asked);
 
 /* From now on there are at most so many. */
 void scree__threads_limit(int most);
+
+/* A thread that no signal disturbs: they stay with the caller's. attributes: or NULL. 0, or the number of an error. */
+int scree__thread_start(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *context),
+                        void *context);
 
 /* threads for so many operations: 1 where waking others would take longer than the work. */
 int scree__threads_for(int threads, double work);

@@ -8,7 +8,6 @@
 #include "base/progress.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <time.h>
 
 static const double SHORT = 0.3;    /* seconds: nobody wants to hear of less */
@@ -110,7 +109,7 @@ scree_status scree__watch_while(const scree__watch *watch, double seconds, void 
         pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
         pthread_cond_init(&a.ended, &clock);
         pthread_condattr_destroy(&clock);
-        begun = pthread_create(&thread, NULL, run_apart, &a) == 0;
+        begun = scree__thread_start(&thread, NULL, run_apart, &a) == 0;
         if (begun) {
             status = await_and_tell(&a, watch, seconds, error);
             pthread_join(thread, NULL);

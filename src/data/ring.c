@@ -5,7 +5,7 @@
 
 #include "data/ring.h"
 
-#include <signal.h>
+#include "base/threads.h"
 
 void scree__ring_init(scree__ring *ring, bool (*fill)(void *context, int slot), void *context)
 {
@@ -36,19 +36,13 @@ static void *fill_slots(void *context)
     return NULL;
 }
 
-/* Signals stay with the caller's threads: the new one inherits a mask that blocks them all. */
 int scree__ring_start(scree__ring *ring)
 {
-    sigset_t all;
-    sigset_t before;
     ring->produced = 0;
     ring->released = 0;
     ring->lent = false;
     ring->stop = false;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int reason = pthread_create(&ring->thread, NULL, fill_slots, ring);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const int reason = scree__thread_start(&ring->thread, NULL, fill_slots, ring);
     ring->running = reason == 0;
     return reason;
 }

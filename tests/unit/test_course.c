@@ -10,6 +10,7 @@
 #include "support/calls.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,6 +102,26 @@ static void test_work_apart(void **state)
     const scree_status status = scree__watch_while(&watch, 0.4, sleep_a_while, &done, &error);
     assert_true(done); /* what it works on is the caller's */
     assert_int_equal(status, w.calls > 0 ? SCREE_ERR_CANCELLED : SCREE_OK);
+}
+
+static void look_at_signals(void *context)
+{
+    pthread_sigmask(SIG_BLOCK, NULL, context);
+}
+
+/* Signals stay with the caller's threads. */
+static void test_work_apart_hears_no_signals(void **state)
+{
+    (void)state;
+    witness w = {.stop_at = 2};
+    scree__watch watch = {.tell = hear, .context = &w};
+    scree_error error = SCREE_ERROR_INIT;
+    sigset_t blocked;
+    sigset_t own;
+    EXPECT_OK(scree__watch_while(&watch, 0.4, look_at_signals, &blocked, &error), error);
+    pthread_sigmask(SIG_BLOCK, NULL, &own);
+    assert_int_equal(sigismember(&own, SIGINT), 0);
+    assert_int_equal(sigismember(&blocked, SIGINT), scree__threads(0) > 1);
 }
 
 /* ---- what a caller hears ---- */
@@ -219,8 +240,10 @@ static void test_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),     cmocka_unit_test(test_loops), cmocka_unit_test(test_work_apart),
-        cmocka_unit_test(test_time_left), cmocka_unit_test(test_steps), cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_work_apart), cmocka_unit_test(test_work_apart_hears_no_signals),
+        cmocka_unit_test(test_time_left),  cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
