@@ -14,7 +14,7 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
-#include "data/gather.h"
+#include "data/gather_sums.h"
 
 #include <string.h>
 
@@ -320,7 +320,8 @@ scree_status scree__csv_count_rows(scree_source *source, const scree_communicato
     int64_t *inside = all_right(outside, ranks) ? NULL : outside + ranks * NUMBERS;
     if (inside)
         SCREE_TRY(look_together(&own, with, QUOTED, inside, error));
-    SCREE_TRY(join_shares(csv, outside, inside, ranks, rows, error));
+    status = join_shares(csv, outside, inside, ranks, rows, error);
+    SCREE_TRY(scree_communicator_agree(with, status, error));
     *rows = *rows < 0 || csv->empty < 0 ? -1 : *rows - csv->empty;
 done:
     free(outside);

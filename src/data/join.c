@@ -9,7 +9,7 @@
 #include "data/join.h"
 
 #include "base/memory.h"
-#include "data/gather.h"
+#include "data/gather_sums.h"
 #include "data/live.h"
 #include "data/wide.h"
 
@@ -225,6 +225,7 @@ static scree_status join_count(scree_source *source, const scree_communicator *w
     *rows = -1;
     if (!counts)
         status = scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory to count its rows", source->about.path);
+    SCREE_TRY(scree_communicator_agree(with, status, error));
     for (int64_t i = 0; i < join->count; i++) {
         scree__part *part = &join->parts[i];
         const bool mine = together || i % ranks == (with ? with->rank : 0);

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "data/gather.h"
+#include "data/gather_sums.h"
 #include "data/some_rows.h"
 
 #include <inttypes.h>

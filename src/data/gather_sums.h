@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SCREE_DATA_GATHER_H
-#define SCREE_DATA_GATHER_H
+#ifndef SCREE_DATA_GATHER_SUMS_H
+#define SCREE_DATA_GATHER_SUMS_H
 
 /* What processes tell each other beside the rows (scree_communicator), before and after they are a team. */
 

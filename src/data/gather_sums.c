@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sums over processes, up a binary tree and down by a broadcast. They are whole numbers: the order does not matter. */
 
-#include "data/gather.h"
+#include "data/gather_sums.h"
 
 #include "base/memory.h"
 
