@@ -84,7 +84,7 @@ static bool read_value(scree__asked *asked, const char *text, const char *end)
 bool scree__query_read(const char *query, scree__asked *asked, int count)
 {
     int given = 0;
-    for (const char *at = query; at && *at; given++) {
+    for (const char *at = query ? query : ""; *at; given++) {
         const size_t length = strcspn(at, "=&");
         scree__asked *one = at[length] == '=' ? find(asked, count, at, length) : NULL;
         const char *text = at + length + 1;
