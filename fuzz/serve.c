@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The target of requests to a served page, lines of text: method, target, Host, Origin, Sec-Fetch-Site, a line that is
- * only
- * "-" for a header that is not there. T in the target stands for the token. What must hold: nothing but GET and HEAD
- * with the token, to this host, from this page or the address line, gets anything but a refusal; a reply has a length,
- * and says that it is kept nowhere and is what it says it is. */
+ * only "-" for a header that is not there. T in the target stands for the token. What must hold: nothing but GET and
+ * HEAD with the token, to this host, from this page or the address line, gets anything but a refusal; a reply has a
+ * length, and says that it is kept nowhere and is what it says it is. */
 
 #include "pictures.h"
 #include "target.h"
