@@ -93,7 +93,7 @@ static const cli_option options[] = {
 static const char *const examples[] = {
     "scree serve big.scree big.npy --open",
     "shows a page of 10 million rows in the browser; Ctrl-C ends it",
-    "scree serve big.scree big.npy --port 8080 --label kind",
+    "scree serve big.scree big.csv --port 8080 --label kind",
     "listens at port 8080 of this machine, as for a tunnel by ssh",
     NULL,
 };

@@ -36,6 +36,7 @@ void scree__page_fit(const scree__page *page, double width, const scree__text_st
     char clean[512];
     scree__words_clean(clean, sizeof clean, text);
     int64_t letters = scree__words_letters(clean);
+    width += 1e-6 * page->em; /* room that was measured by this text has it, whatever was rounded */
     snprintf(out, size, "%s", clean);
     const double whole = scree__canvas_text_width(page->canvas, type, clean);
     if (whole > width && width > 0.0) /* a first guess, then letter by letter */

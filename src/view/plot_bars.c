@@ -240,7 +240,8 @@ static void draw_texts(const bars *b, int64_t shown, const sheet *s)
     scree__text_style of_number = scree__page_text_style(page, page->theme->muted, SCREE__LEFT);
     of_name.size = of_number.size = cells ? 1.0 : fmin(1.0, 0.85 * s->line / page->em);
     for (int64_t i = 0; i < shown; i++) {
-        const double middle = s->box.y + ((double)i + 0.5) * s->line, end = across(s, b->all[i].value) + gap;
+        const double middle = s->box.y + ((double)i + 0.5) * s->line, bar = across(s, b->all[i].value);
+        const double end = (cells ? 2.0 * ceil(bar / 2.0) : bar) + gap; /* behind the cell where the bar ends */
         char number[32];
         scree__page_text(page, s->box.x - gap, middle, s->box.x - gap - page->room.x, &of_name, b->all[i].name);
         scree__words_number(number, sizeof number, b->all[i].value, 3);

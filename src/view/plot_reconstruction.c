@@ -253,6 +253,7 @@ static scree_status draw_lines(scree__plot *plot, table *t, scree_error *error)
         reach(plot->view, t, i, room, range);
         const scree__axis x = scree__lines_axis(plot, &names, i + 1 == t->row_count);
         const scree__axis y = {.title = page->narrow ? "" : "(x − µ)/s",
+                               .short_title = "",
                                .scale = scree__scale_over(range[0], range[1], false)};
         scree__frame_draw(&frame, page, &box, &x, &y, NULL);
         draw_row(plot, t, i, &frame, room);

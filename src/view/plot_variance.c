@@ -70,7 +70,7 @@ static void draw_bar(const scree__plot *plot, const scree__frame *frame, int64_t
         draw_interval(frame, x, ends);
 }
 
-/* Its number above both. */
+/* Its number above both, and between spaces where it is made of cells, or a dash of the line would be its minus. */
 static void draw_number(const scree__plot *plot, const scree__frame *frame, int64_t j)
 {
     const scree__page *page = frame->page;
@@ -78,16 +78,19 @@ static void draw_number(const scree__plot *plot, const scree__frame *frame, int6
     const double share = 100.0 * scree__plot_share(plot, j), x = scree__frame_x(frame, (double)j + 1.0);
     const double step = scree__frame_x(frame, 2.0) - scree__frame_x(frame, 1.0);
     double ends[2] = {share, share};
-    char number[32];
+    char number[32], apart[40];
     scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
     type.size = cells ? 1.0 : 0.85;
     type.cased = true;
     if (!cells)
         interval_of(plot, j, ends);
     scree__words_number(number, sizeof number, share, share < 10.0 ? 2 : 3);
-    if (scree__canvas_text_width(page->canvas, &type, number) < 1.05 * step)
+    snprintf(apart, sizeof apart, " %s ", number);
+    const double wide = scree__canvas_text_width(page->canvas, &type, number);
+    const bool room = cells && scree__canvas_text_width(page->canvas, &type, apart) < step;
+    if (wide < 1.05 * step)
         scree__canvas_text(page->canvas, x, scree__frame_y(frame, fmax(share, ends[1])) - 0.65 * page->em, &type,
-                           number);
+                           room ? apart : number);
 }
 
 static double highest(const scree__plot *plot, int64_t count)

@@ -158,6 +158,36 @@ def test_paper_is_white_in_the_dark(browser):
     quiet(browser)
 
 
+BARS = """const c = document.getElementById('sprites-canvas'), copy = new OffscreenCanvas(c.width, c.height).getContext('2d', { willReadFrequently: true }), row = scree.sprites.shown()[0];
+    copy.drawImage(c, 0, 0);
+    const [x, y] = scree.map.placeOf(row), pixels = copy.getImageData(Math.round(x) - 8, Math.round(y) - 10, 16, 20).data, counts = {};
+    for (let i = 0; i < pixels.length; i += 4) counts[pixels.slice(i, i + 3)] = (counts[pixels.slice(i, i + 3)] || 0) + 1;"""
+GROUND = BARS + "return Object.keys(counts).filter((c) => { const [r, g, b] = c.split(',').map(Number); return arguments[0] ? r + g + b < 90 : r + g + b > 750; }).reduce((sum, c) => sum + counts[c], 0);"
+
+
+def test_bars_of_rows_are_on_white_paper_in_the_dark(browser):
+    """Their ground is the theme's; after printing it is the screen's again."""
+    emulate = {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}}
+    cdp = browser.session + "/goog/cdp/execute"
+    try:
+        browser.call("POST", cdp, emulate)
+        load(browser, "iris.html")
+        browser.click("#sprites")
+        browser.wait_for("return scree.sprites.shown().length > 5")
+        browser.frames(3)
+        assert browser.run(GROUND, True) > 50 and browser.run(GROUND, False) == 0
+        browser.run("window.onPaper = []; addEventListener('beforeprint', () => { const of = function () { " + GROUND + " }; onPaper.push(of(true), of(false)); })")
+        printed(browser)
+        dark, white = browser.run("return onPaper")
+        assert dark == 0 and white > 50, (dark, white)
+        browser.frames(3)
+        assert browser.run(GROUND, True) > 50 and browser.run(GROUND, False) == 0
+    finally:
+        emulate["params"]["features"][0]["value"] = "light"
+        browser.call("POST", cdp, emulate)
+    quiet(browser)
+
+
 def test_paper_has_no_empty_parts(browser):
     """Parts that wait for a choice, controls, and what scrolls."""
     load(browser, "iris.html")

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures, read back as SVG, where letters are text: a unit is as long along both axes of a plane, a biplot has every
 column or says how many it shows, no name lies over an arrowhead or another name, rows have their names, thirty classes
-have thirty looks. It needs pictures.
+have thirty looks, many outliers are small and faint, no text is cut that has room; in the terminal no number touches a
+stroke. It needs pictures.
 """
 
 import csv
@@ -183,10 +184,61 @@ def outlines():
     expect(not picture.texts, "outlines are text")
 
 
+def outliers_of(name, count):
+    """Size and opacity of the marks of the outliers among 3000 rows, of which so many lie far out; how many there are."""
+    rows = [[4 * value if i < count else value for value in row] for i, row in enumerate(normal(3000, (3, 2, 1), 8))]
+    write(name + ".csv", ["a", "b", "c"], rows)
+    run("plot", "-q", "calm.scree", name + ".csv", "--kind", "outliers", "-o", name + ".svg")
+    groups = [g for g in Picture(name + ".svg").root.iter(SVG + "g") if g.get("fill") == "#c4001a" and g.get("fill-opacity")]
+    marks = [mark.get("d") for group in groups for mark in group]
+    if not marks:
+        sys.exit(f"{name}: no outlier is drawn")
+    across = [float(x) for x in re.findall(r"[ML]([-0-9.]+)", marks[0])]
+    return max(across) - min(across), float(groups[0].get("fill-opacity")), len(marks)
+
+
+def many_outliers():
+    """The more outliers, the smaller and the fainter, so that they are not one block; a few are as clear as ever."""
+    write("calm.csv", ["a", "b", "c"], normal(2000, (3, 2, 1), 6))
+    run("fit", "-q", "calm.csv", "-k", "2", "-o", "calm.scree")
+    (large, clear, few), (small, faint, many) = outliers_of("few", 40), outliers_of("many", 3000)
+    expect(few < 200 < 2000 < many, f"{few} and {many} outliers are not few and many")
+    expect(clear >= 0.75, f"{few} outliers have the opacity {clear}")
+    expect(small < 0.7 * large, f"{many} outliers are {small:.2f} wide, and {few} are {large:.2f}")
+    expect(faint < 0.5 * clear, f"{many} outliers have the opacity {faint}, and {few} have {clear}")
+    ink, few_ink = many * small**2 * faint, few * large**2 * clear
+    expect(ink < 0.25 * (many / few) * few_ink, f"{many} outliers take {ink / few_ink:.0f} times the ink of {few}")
+
+
+def whole_texts():
+    """A slide cuts no name, entry or title that was given room by its own width."""
+    columns = ["mpg", "disp", "hp", "drat", "wt", "qsec", "gear", "carb"]
+    write("cars.csv", columns, normal(30, (5, 4, 3, 3, 2, 2, 1, 1), 2))
+    run("fit", "-q", "cars.csv", "-k", "3", "-o", "cars.scree")
+    for kind, rows in (("contributions", []), ("cos2", []), ("reconstruction", ["cars.csv"])):
+        run("plot", "-q", "cars.scree", *rows, "--kind", kind, "--layout", "slide", "-o", "cars.svg")
+        cut = [word for word in Picture("cars.svg").words() if "…" in (word or "")]
+        expect(not cut, f"{kind}: cut to {cut}")
+
+
+def numbers_in_cells():
+    """No stroke beside a number in the terminal, where a dash of the line of the mean would be its minus."""
+    write("falling.csv", [f"v{j}" for j in range(12)], normal(200, [1.5 ** -j for j in range(12)], 4))
+    run("fit", "-q", "falling.csv", "-k", "10", "-o", "falling.scree")
+    for kind in ("variance", "contributions"):
+        for width in ("80", "100", "120"):
+            words = ["plot", "falling.scree", "--kind", kind, "--terminal", "ascii", "--width", width, "--height", "30"]
+            shown = subprocess.run([SCREE, *words], capture_output=True, text=True, check=True).stdout
+            for line in shown.splitlines()[2:]:
+                inside = re.sub(r"^[^|+]*[|+]|x10-\d+", "", line)
+                expect(not re.search(r"[-_*#'|]\.?\d|\d[-_*#'|]", inside), f"{kind}, {width} wide: a number touches a stroke: {line}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for check in (equal_units, every_column, largest_contributions, names_of_rows, thirty_classes, one_column, outlines):
+        for check in (equal_units, every_column, largest_contributions, names_of_rows, thirty_classes, one_column, outlines,
+                      many_outliers, whole_texts, numbers_in_cells):
             check()
         os.chdir("/")
     for failure in failures:

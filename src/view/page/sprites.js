@@ -3,6 +3,7 @@
 // picture is magnified. Each has a frame in the colour of its point. They are copied onto a canvas between points and axes.
 import { columnName } from "./data.js";
 import { byId, counted, element } from "./format.js";
+import { isDark } from "./palette.js";
 import { makeAtlas, spriteColumns, spriteSize } from "./spriteatlas.js";
 import { rowsWithRoom } from "./spriteplan.js";
 import { say } from "./state.js";
@@ -68,7 +69,7 @@ export function makeSprites(data, state, map) {
   const toggle = byId("sprites"), note = byId("sprites-note"), box = byId("map"), images = data.model.imageRows > 0;
   const canvas = element("canvas", { id: "sprites-canvas", "aria-hidden": "true", hidden: true }), context = canvas.getContext("2d");
   const plan = makePlanner(data, state, spriteSize(data));
-  let atlas = null, atlasRatio = 0, taken = "", shown = [];
+  let atlas = null, madeFor = "", taken = "", shown = [];
   byId("sprites-name").textContent = images ? "images of rows" : "bars of rows";
   byId("points").after(canvas);
   const inSight = (rows, sight) => rows.filter((row) => {
@@ -76,7 +77,8 @@ export function makeSprites(data, state, map) {
     return x > sight.left && x < sight.right && y > sight.top && y < sight.bottom;
   });
   const prepare = (sight) => {
-    if (atlasRatio !== sight.ratio) [atlas, atlasRatio, taken] = [makeAtlas(data, sight.ratio, styleOf(box)), sight.ratio, ""];
+    const wanted = `${sight.ratio} ${!images && isDark()}`; // images have no ground
+    if (wanted !== madeFor) [atlas, madeFor, taken] = [makeAtlas(data, sight.ratio, styleOf(box)), wanted, ""];
     const width = Math.round(sight.width * sight.ratio), height = Math.round(sight.height * sight.ratio);
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   };
@@ -98,7 +100,6 @@ export function makeSprites(data, state, map) {
   byId("overlay").addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() === "i" && !event.ctrlKey && !event.metaKey && !event.altKey) state.set("sprites", !state.get("sprites"));
   });
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (atlasRatio = 0));
   const show = (on) => {
     toggle.checked = on;
     map.redraw();
