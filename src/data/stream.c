@@ -12,6 +12,7 @@
 #include "data/stream.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "data/entries.h"
 #include "data/live.h"
@@ -34,6 +35,7 @@ typedef struct stream_state {
     const char **text;       /* block_rows × repeat × as many, where they are not those of the source as they are */
     int64_t text_count;
     scree_progress progress;
+    double began;
     int64_t row_bytes; /* of the input */
 } stream_state;
 
@@ -125,9 +127,7 @@ static scree_status report(stream_state *state, int64_t rows, scree_error *error
 {
     state->progress.rows += rows;
     state->progress.bytes += rows * state->row_bytes;
-    if (state->run && state->run->progress && state->run->progress(state->run->progress_context, &state->progress) != 0)
-        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
-    return SCREE_OK;
+    return scree__progress_tell(state->run, state->progress, state->began, error);
 }
 
 /* Room for the output of so many rows, which may have a place already. */
@@ -285,11 +285,11 @@ scree_status scree__stream_alone(scree_source *source, const scree__map *map, sc
         .run = run,
         .repeat = repeat_of(map),
         .threads = small ? 1 : scree__threads(run ? run->threads : 0),
-        .progress = {.size = sizeof(scree_progress),
-                     .stage = map->stage,
+        .progress = {.stage = map->stage,
                      .pass = map->pass > 0 ? map->pass : 1,
                      .passes = map->passes > 0 ? map->passes : 1,
                      .rows_total = source->about.rows},
+        .began = scree__seconds(),
         .row_bytes = source->about.cols * scree__type_size(source->about.type),
     };
     if (map->normal.target > 0)

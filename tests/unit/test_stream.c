@@ -359,6 +359,33 @@ static void test_failures_stop_the_stream(void **state)
     scree_source_free(&scripted->base);
 }
 
+static int see_share(void *context, const scree_progress *p)
+{
+    double *done = context;
+    assert_true(p->done > *done && p->seconds_left >= 0);
+    assert_true(p->done == (double)p->rows / (double)p->rows_total && (p->done < 1 || p->seconds_left == 0));
+    *done = p->done;
+    return 0;
+}
+
+static void test_progress_says_how_much_is_done(void **state)
+{
+    (void)state;
+    int64_t mapped = 0;
+    double done = 0;
+    const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = first_and_last, .context = &mapped};
+    scree_run run = SCREE_RUN_INIT;
+    scripted_source *scripted = scripted_open(150, -1, SCREE__CAN_REWIND);
+    scripted->base.about.rows = 150;
+    run.block_rows = SCRIPTED_BLOCK;
+    run.progress = see_share;
+    run.progress_context = &done;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_OK);
+    assert_int_equal(mapped, 150);
+    assert_true(done == 1);
+    scree_source_free(&scripted->base);
+}
+
 static void test_memory_sink(void **state)
 {
     (void)state;
@@ -389,10 +416,15 @@ static void test_memory_sink(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_text_arrive),     cmocka_unit_test(test_memory_is_obeyed),
-        cmocka_unit_test(test_maps_make_text),           cmocka_unit_test(test_rows_are_repeated),
-        cmocka_unit_test(test_bad_rows_are_repeated),    cmocka_unit_test(test_no_rows_still_begin),
-        cmocka_unit_test(test_failures_stop_the_stream), cmocka_unit_test(test_memory_sink),
+        cmocka_unit_test(test_rows_and_text_arrive),
+        cmocka_unit_test(test_memory_is_obeyed),
+        cmocka_unit_test(test_maps_make_text),
+        cmocka_unit_test(test_rows_are_repeated),
+        cmocka_unit_test(test_bad_rows_are_repeated),
+        cmocka_unit_test(test_no_rows_still_begin),
+        cmocka_unit_test(test_failures_stop_the_stream),
+        cmocka_unit_test(test_progress_says_how_much_is_done),
+        cmocka_unit_test(test_memory_sink),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
