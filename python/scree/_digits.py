@@ -56,7 +56,7 @@ def misses_digits(view: dict[str, Any], count: int, rank: int, dtype: Any) -> bo
     if count < rank:
         values, bounds = np.append(values, view["reconstruction_error"]), np.append(bounds, bounds[0])
     unit = MARGIN * float(np.finfo(dtype).eps)
-    return bool((bounds > np.maximum(LOOSE * values, unit * np.sqrt(values[0] * np.maximum(values, 0)))).any())
+    return bool((bounds > np.maximum(LOOSE * values, unit * np.sqrt(values[0]) * np.sqrt(np.maximum(values, 0)))).any())
 
 
 def can_be_refined(source: Source, n: int) -> bool:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small eigenvalues, tiny and huge rows, integers that are no doubles: digits are found, kept, or their lack is said."""
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -47,6 +48,15 @@ def test_likelihood_of_columns_in_other_units():
         pca = scree.PCA(svd_solver=solver).fit(X * scale)
         assert pca.score(X * scale) == pytest.approx(expected, rel=1e-10)
         assert pca.score_samples(X * scale).mean() == pytest.approx(expected, rel=1e-10)
+
+
+def test_products_of_variances_that_are_no_doubles():
+    X = np.random.default_rng(0).normal(size=(50, 8)) * np.repeat([1, 1e100], 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pca = scree.PCA().fit(X)
+    np.testing.assert_allclose(pca.explained_variance_[:4], truth(X[:, 4:] * 1e-100) * 1e200, rtol=1e-12)
+    assert np.all(pca.bounds_ <= 1e-9 * pca.explained_variance_)
 
 
 def test_directions_without_variance_are_completed():
