@@ -38,7 +38,8 @@ static int on_progress(void *context, const scree_progress *progress)
     if (run->stop && *run->stop)
         return 1;
     const double time = now();
-    const bool last = progress->rows_total > 0 && progress->rows >= progress->rows_total && run->call != Py_None;
+    const bool last = progress->passes > 0 && progress->rows_total > 0 && progress->rows >= progress->rows_total &&
+                      run->call != Py_None;
     if (time - run->last < INTERVAL && !last)
         return 0;
     const PyGILState_STATE state = PyGILState_Ensure();

@@ -15,7 +15,6 @@ from numbers import Integral
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
-Progress = Callable[[str, int, int, int, int], object]
 
 LONG = 2e8  # multiplications, roughly: what takes less is over before Ctrl-C would be missed
 LIMITS = {"threads": 2**31 - 1, "memory": 2**63 - 1}
@@ -133,7 +132,7 @@ def _told(tell: Callable[[Progress], Any]) -> Callable[..., Any]:
 
 
 class _Bar:
-    """A bar of tqdm, one a pass or a part."""
+    """A bar of tqdm, one a pass or a part; all passes have one where nobody knows how many there will be."""
 
     def __init__(self) -> None:
         self.bar: Any = None
@@ -142,16 +141,26 @@ class _Bar:
     def __call__(self, p: Progress) -> None:
         from tqdm.auto import tqdm
 
-        if self.which != (p.stage, p.pass_, p.part):
-            self.close()
-            number = f"{p.pass_}/{p.passes}" if p.passes > 0 else f"{p.pass_}"
+        number = f"{p.pass_}/{p.passes}" if p.passes > 0 else f"{p.pass_}"
+        which = (p.stage, p.pass_ if p.passes > 0 else 0, p.part)
+        if self.which != which:
+            self.finish()
             if p.part:
                 self.bar = tqdm(total=100, desc=f"{p.stage}: {p.part}", unit="%")
             else:
                 self.bar = tqdm(total=p.rows_total, desc=f"{p.stage} {number}", unit="row", unit_scale=True)
-            self.which = (p.stage, p.pass_, p.part)
+            self.which = which
+        if not p.part:
+            self.bar.set_description(f"{p.stage} {number}", refresh=False)
         self.bar.n = round(100 * (p.done or 0)) if p.part else p.rows
         self.bar.refresh()
+
+    def finish(self) -> None:
+        """What the bar is of has been done; the last that was told of a part is some time before its end."""
+        if self.bar is not None and self.which is not None and self.which[2]:
+            self.bar.n = self.bar.total
+            self.bar.refresh()
+        self.close()
 
     def close(self) -> None:
         if self.bar is not None:
@@ -169,6 +178,7 @@ def rephrase(text: str) -> str:
         advice = "; portable wheels leave out hdf5 and matio: 'pip install .' in scree's sources builds those whose library is installed"
         return text.removesuffix("; install it") + advice if "needs the module scree-" in text else text
     words, found = _PLACES.subn(lambda match: f"{match[1]} {int(match[2]) - 1}", text.removeprefix(here))
+    words = words.replace(" by choosing the other columns with --columns", "")
     head, stop, rest = words.partition(";")
     return f"{head} (counted from 0){stop}{rest}" if found else words
 
@@ -220,8 +230,12 @@ def call(function: Callable[..., T], *args: Any, work: float = 0.0) -> T:
     try:
         with python_words():
             if work >= LONG and threading.current_thread() is threading.main_thread():
-                return _in_thread(function, (*args, run), flag)
-            return function(*args, run)
+                result = _in_thread(function, (*args, run), flag)
+            else:
+                result = function(*args, run)
+        if bar is not None:
+            bar.finish()
+        return result
     finally:
         if bar is not None:
             bar.close()

@@ -123,6 +123,38 @@ def test_progress():
         scree.set_config(colour=1)
 
 
+def test_progress_of_answers(tmp_path):
+    calls = []
+    X = np.random.default_rng(0).normal(size=(2000, 10))
+    np.save(tmp_path / "rows.npy", X)
+    model = scree.PPCA(2).fit(X)
+    with scree.config_context(progress=calls.append):
+        model.transform(tmp_path / "rows.npy")
+    assert calls[-1][:5] == ("project", 1, 1, 2000, 2000) and calls[-1].done == 1
+    assert calls[-1].seconds_left == 0
+
+
+def test_bars_end_where_the_work_does(capsys):
+    pytest.importorskip("tqdm")
+    X = np.random.default_rng(0).normal(size=(2000, 100))
+    with scree.config_context(progress=True):
+        scree.PPCA(2).fit(X)
+    shown = [line.split("\r")[-1] for line in capsys.readouterr().err.split("\n")]
+    assert all("100%" in line for line in shown if line.strip()), shown
+
+
+def test_passes_without_number_have_one_bar(capsys):
+    pytest.importorskip("tqdm")
+    from scree._run import Progress, _Bar
+
+    bar = _Bar()
+    for number in range(1, 6):
+        bar(Progress("fit", number, 0, 100, 100, None, 1.0, None))
+    bar.finish()
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1 and "fit 5: 100%" in shown
+
+
 def test_what_progress_raises_comes_out():
     def refuse(progress):
         raise RuntimeError("enough")
@@ -212,3 +244,10 @@ def test_whole_numbers_that_doubles_round():
     np.testing.assert_array_equal(pca.transform(X), pca.transform(cast))
     with pytest.raises(ValueError, match="double precision would round"):
         scree.PPCA(2).fit(X)
+
+
+def test_advice_on_arrays_has_no_options_of_the_command():
+    X = np.random.default_rng(0).normal(size=(10, 3))
+    X[:, 1] = np.nan
+    with pytest.raises(ValueError, match=r"^column 1 has no value in any of 10 rows \(counted from 0\); leave it out$"):
+        scree.PCA(1).fit(X)
