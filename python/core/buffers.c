@@ -42,11 +42,14 @@ static int take_view(core_block *out, PyObject *object, int dimensions)
                      view->ndim == 1 ? "" : "s", dimensions, dimensions == 1 ? "was" : "were");
         return -1;
     }
-    for (int i = 0; i < dimensions; i++)
-        if (view->strides[i] < 0 || view->strides[i] % view->itemsize != 0) {
-            PyErr_SetString(PyExc_TypeError, "strides must be whole elements and not negative");
+    for (int i = 0; i < dimensions; i++) {
+        const Py_ssize_t stride = view->strides[i];
+        const bool repeats = stride == 0 && view->shape[i] > 1 && view->len > 0; /* 0 is "packed" to the library */
+        if (stride < 0 || stride % view->itemsize != 0 || repeats) {
+            PyErr_SetString(PyExc_TypeError, "strides must be whole elements, neither negative nor 0");
             return -1;
         }
+    }
     return 0;
 }
 

@@ -47,8 +47,8 @@ class Source:
 
 
 def _overlaps(array: Any) -> bool:
-    """Whether cells lie in several rows, as those of sliding windows do."""
-    if array.ndim != 2 or array.size == 0:
+    """Whether cells lie in several places, as those of sliding windows and of np.broadcast_to do."""
+    if array.ndim != 2 or array.size == 0 or 0 in array.strides:
         return 0 in array.strides and array.size > 0
     (rows, cols), (row, col) = array.shape, array.strides
     return bool(row < (cols - 1) * col + array.itemsize and col < (rows - 1) * row + array.itemsize)

@@ -197,6 +197,14 @@ def sliding_windows(library):
 
 
 @script
+def rows_and_columns_that_are_repeated(library):
+    pca = library.PCA(2).fit(IRIS)
+    again = [np.broadcast_to(IRIS[0], (9, 4)), np.broadcast_to(IRIS[:, :1], IRIS.shape), np.broadcast_to(IRIS[0, 0], (9, 4))]
+    fitted = library.PCA(1).fit(again[1])
+    return [pca.transform(rows) for rows in again], [pca.inverse_transform(rows[:, :2]) for rows in again], fitted.mean_
+
+
+@script
 def names_that_stand_twice(library):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(np.round(IRIS * 10).astype("int64"), columns=["a", "b", "a", "c"])
