@@ -18,11 +18,9 @@ static const struct {
     scree__around what;
     const char *legend; /* behind the shares */
 } kinds[] = {
-    {"normal", SCREE__AROUND_NORMAL, "of a normal distribution"},
-    {"t", SCREE__AROUND_T, "of a t distribution"},
-    {"confidence", SCREE__AROUND_CONFIDENCE, "confidence of the mean"},
-    {"hull", SCREE__AROUND_HULL, "convex hull"},
-    {"density", SCREE__AROUND_DENSITY, "of the rows, where they are densest"},
+    {"normal", SCREE__AROUND_NORMAL, "of a normal distribution"},        {"t", SCREE__AROUND_T, "of a t distribution"},
+    {"confidence", SCREE__AROUND_CONFIDENCE, "confidence of the mean"},  {"hull", SCREE__AROUND_HULL, "convex hull"},
+    {"density", SCREE__AROUND_DENSITY, "of the rows, at their densest"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

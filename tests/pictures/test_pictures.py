@@ -211,7 +211,7 @@ def many_outliers():
 
 
 def whole_texts():
-    """A slide cuts no name, entry or title that was given room by its own width."""
+    """A slide cuts no name, entry or title that was given room by its own width, and 85 mm are enough for what is around rows."""
     columns = ["mpg", "disp", "hp", "drat", "wt", "qsec", "gear", "carb"]
     write("cars.csv", columns, normal(30, (5, 4, 3, 3, 2, 2, 1, 1), 2))
     run("fit", "-q", "cars.csv", "-k", "3", "-o", "cars.scree")
@@ -219,6 +219,10 @@ def whole_texts():
         run("plot", "-q", "cars.scree", *rows, "--kind", kind, "--layout", "slide", "-o", "cars.svg")
         cut = [word for word in Picture("cars.svg").words() if "…" in (word or "")]
         expect(not cut, f"{kind}: cut to {cut}")
+    for around in ("normal", "t", "confidence", "hull", "density"):
+        run("plot", "-q", "cars.scree", "cars.csv", "--around", around, "--layout", "column", "-o", "cars.svg")
+        cut = [word for word in Picture("cars.svg").words() if "…" in (word or "")]
+        expect(not cut, f"around {around}: cut to {cut}")
 
 
 def numbers_in_cells():
