@@ -3,6 +3,7 @@
 
 import copy
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -29,11 +30,12 @@ def script(function):
 
 
 def sentence(call):
-    """What a call raises."""
+    """What a call raises. The names in a set come in any order, in scikit-learn's sentences as in ours."""
     try:
         call()
     except Exception as error:
-        return type(error).__name__, str(error).split("\n")[0]
+        text = str(error).split("\n")[0]
+        return type(error).__name__, re.sub(r"{(.*)}", lambda names: ", ".join(sorted(names[1].split(", "))), text)
     return "nothing"
 
 
