@@ -63,9 +63,20 @@ static void note(joining *j, int info)
         __atomic_store_n(&j->info, info, __ATOMIC_RELAXED);
 }
 
+/* Halves of halves: of any two that are joined, the first is not the larger, as LAPACK wants it. */
 static int64_t start_of(const scree__divide *d, int64_t leaf)
 {
-    return leaf * d->n / leaves_of(d->n);
+    int64_t first = 0;
+    int64_t size = d->n;
+    int64_t width = leaves_of(d->n);
+    if (leaf == width)
+        return size;
+    while ((width /= 2) > 0) {
+        const int64_t half = size / 2;
+        first += leaf & width ? half : 0;
+        size = leaf & width ? size - half : half;
+    }
+    return first;
 }
 
 /* A leaf by the QR algorithm, which is faster as long as it is small; false where it is not, or comes to no end. */

@@ -94,6 +94,28 @@ static void test_known(void **state)
     }
 }
 
+/* However an order is torn: halves of halves are of two sizes. */
+static void test_every_order(void **state)
+{
+    (void)state;
+    static const int64_t large[] = {301, 603, 1203, 1205, 1211};
+    enum { MOST = 1211 };
+    double diagonal[MOST];
+    double beside[MOST];
+    for (int64_t i = 0; i < MOST; i++) {
+        diagonal[i] = 2;
+        beside[i] = -1;
+    }
+    for (int64_t o = 1; o <= 300 + COUNT_OF(large); o++) {
+        const int64_t n = o <= 300 ? o : large[o - 301];
+        found f = solve(diagonal, beside, n, 1, 1);
+        expect_pairs(&f, diagonal, beside, n, 1);
+        for (int64_t j = 0; j < n; j++)
+            EXPECT_NEAR(f.values[j], 2 - 2 * cos(acos(-1) * (double)(n - j) / (double)(n + 1)), 1e-14);
+        clear(&f);
+    }
+}
+
 static void test_part(void **state)
 {
     (void)state;
@@ -140,10 +162,8 @@ static void test_glued(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_part),
-        cmocka_unit_test(test_torn),
-        cmocka_unit_test(test_glued),
+        cmocka_unit_test(test_known), cmocka_unit_test(test_every_order), cmocka_unit_test(test_part),
+        cmocka_unit_test(test_torn),  cmocka_unit_test(test_glued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
