@@ -21,18 +21,23 @@ static double aspect(const scree__plot *plot, double em)
     return scree__plot_aspect(plot, 0.7, em);
 }
 
-static scree__axis axis_of(const scree__points *points, int64_t column, double limit, const char *title)
+static scree__axis axis_of(const scree__points *points, int64_t column, double limit, const char *const titles[2])
 {
     double range[2];
     scree__range(points->values + column, points->count, points->cols, true, range);
     const bool limited = isfinite(limit) && limit > 0.0;
     const double low = limited ? fmin(range[0], limit) : range[0], high = limited ? fmax(range[1], limit) : range[1];
     const bool logarithmic = high / low > wide;
-    scree__axis axis = {.title = title, .scale = scree__scale_over(low, high, logarithmic)};
+    scree__axis axis = {
+        .title = titles[0], .short_title = titles[1], .scale = scree__scale_over(low, high, logarithmic)};
     if (!logarithmic && low < stripe * high)
         axis.scale.low = 0.0;
     return axis;
 }
+
+/* Of T² and Q, whole and short. */
+static const char *const titles[][2] = {{"T²: how far out within the subspace", "T²"},
+                                        {"Q: squared distance from it", "Q: distance"}};
 
 /* Rows that have no place on a logarithmic axis stand at its lower end. */
 static double at_least(const scree__scale *scale, double value)
@@ -40,15 +45,15 @@ static double at_least(const scree__scale *scale, double value)
     return scale->logarithmic && !(value > scale->low) ? scale->low : value;
 }
 
-/* Smaller and more transparent the more there are; of outliers, the more outliers. */
+/* Smaller and more transparent the more there are of their kind; a lone outlier is seen among many. */
 static scree__mark mark_of(const scree__page *page, const scree__points *points, bool outlier)
 {
-    int64_t outliers = 0;
+    int64_t alike = 0;
     for (int64_t i = 0; i < points->count; i++)
-        outliers += points->values[i * COLUMNS + OUTLIER] > 0.5;
-    const double many = fmax(1.0, (double)(outlier ? outliers : points->count) / 200.0);
+        alike += (points->values[i * COLUMNS + OUTLIER] > 0.5) == outlier;
+    const double many = fmax(1.0, (double)alike / 200.0);
     scree__mark mark = scree__series(page->look, outlier, page->em * fmax(0.1, 0.34 / pow(many, 0.22)));
-    mark.alpha = fmax(outlier ? 0.12 : 0.25, 0.8 / pow(many, outlier ? 0.4 : 0.12));
+    mark.alpha = fmax(outlier ? 0.12 : 0.05, 0.8 / pow(many, outlier ? 0.4 : 0.45));
     if (outlier)
         mark.colour = page->theme->alarm;
     return mark;
@@ -203,8 +208,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree__points_title(&points, scree_source_name(plot->rows), under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas, "Outliers: within the subspace, and away from it", under);
     draw_legend(&plot->page, points.total, found, alpha);
-    const scree__axis x = axis_of(&points, T2, limits[0], "T²: how far out within the subspace");
-    const scree__axis y = axis_of(&points, Q, limits[1], "Q: squared distance from it");
+    const scree__axis x = axis_of(&points, T2, limits[0], titles[0]), y = axis_of(&points, Q, limits[1], titles[1]);
     scree__frame_draw(&frame, &plot->page, &plot->page.room, &x, &y, NULL);
     SCREE_TRY(draw_inside(&frame, &points, limits, error));
 done:

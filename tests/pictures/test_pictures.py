@@ -197,6 +197,18 @@ def outliers_of(name, count):
     return max(across) - min(across), float(groups[0].get("fill-opacity")), len(marks)
 
 
+def many_rows():
+    """The rows that are no outliers are no block, either."""
+    faint = {}
+    for count in (150, 4500):
+        write("rows.csv", ["a", "b", "c"], normal(count, (3, 2, 1), 12))
+        run("fit", "-q", "rows.csv", "-k", "2", "-o", "rows.scree")
+        run("plot", "-q", "rows.scree", "rows.csv", "--kind", "outliers", "-o", "rows.svg")
+        groups = [g for g in Picture("rows.svg").root.iter(SVG + "g") if g.get("fill") == "#0072b2" and g.get("fill-opacity")]
+        faint[count] = float(groups[0].get("fill-opacity"))
+    expect(faint[150] >= 0.75 and faint[4500] < 0.5 * faint[150], f"rows have the opacity {faint}")
+
+
 def many_outliers():
     """The more outliers, the smaller and the fainter, so that they are not one block; a few are as clear as ever."""
     write("calm.csv", ["a", "b", "c"], normal(2000, (3, 2, 1), 6))
@@ -219,6 +231,8 @@ def whole_texts():
         run("plot", "-q", "cars.scree", *rows, "--kind", kind, "--layout", "slide", "-o", "cars.svg")
         cut = [word for word in Picture("cars.svg").words() if "…" in (word or "")]
         expect(not cut, f"{kind}: cut to {cut}")
+    run("plot", "-q", "cars.scree", "cars.csv", "--kind", "outliers", "--layout", "column", "-o", "cars.svg")
+    expect(not any("…" in (word or "") for word in Picture("cars.svg").words()), "outliers: a title is cut at 85 mm")
     for around in ("normal", "t", "confidence", "hull", "density"):
         run("plot", "-q", "cars.scree", "cars.csv", "--around", around, "--layout", "column", "-o", "cars.svg")
         cut = [word for word in Picture("cars.svg").words() if "…" in (word or "")]
@@ -242,7 +256,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for check in (equal_units, every_column, largest_contributions, names_of_rows, thirty_classes, one_column, outlines,
-                      many_outliers, whole_texts, numbers_in_cells):
+                      many_outliers, many_rows, whole_texts, numbers_in_cells):
             check()
         os.chdir("/")
     for failure in failures:
