@@ -62,11 +62,15 @@ static void answer(const scree_server *server, const char *rest, scree_reply *re
 
 void scree_server_answer(const scree_server *server, const scree_request *request, scree_reply *reply)
 {
+    scree_request asked = SCREE_REQUEST_INIT;
+    scree_reply own = SCREE_REPLY_INIT;
     const char *rest = NULL;
-    const int refused = scree__gate(server->token, server->port, request, &rest);
-    *reply = (scree_reply)SCREE_REPLY_INIT;
+    const bool known = SCREE_ADOPT(&asked, request, NULL) == SCREE_OK;
+    const int refused = known ? scree__gate(server->token, server->port, &asked, &rest) : 400;
     if (refused)
-        scree__reply_refuse(reply, refused);
+        scree__reply_refuse(&own, refused);
     else
-        answer(server, rest, reply);
+        answer(server, rest, &own);
+    if (SCREE_GIVE(reply, &own, NULL) != SCREE_OK)
+        scree_reply_clear(&own);
 }

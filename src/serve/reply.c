@@ -70,8 +70,10 @@ void scree__reply_refuse(scree_reply *reply, int status)
 
 void scree_reply_clear(scree_reply *reply)
 {
+    static const scree_reply none = SCREE_REPLY_INIT;
     if (!reply)
         return;
     free(reply->owned);
-    *reply = (scree_reply)SCREE_REPLY_INIT;
+    reply->owned = NULL;
+    (void)SCREE_GIVE(reply, &none, NULL);
 }

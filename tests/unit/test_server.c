@@ -286,6 +286,38 @@ static void test_refusals(void **state)
     drop(&w);
 }
 
+/* Structs of programs that know a later library, or an earlier one. */
+static void test_structs_of_other_sizes(void **state)
+{
+    (void)state;
+    struct {
+        scree_request request;
+        int64_t further;
+    } asked = {.request = SCREE_REQUEST_INIT};
+    struct {
+        scree_reply reply;
+        int64_t further;
+    } said = {.reply = SCREE_REPLY_INIT, .further = 5};
+    char body;
+    world w = make();
+    w.server = open_server(&w, 300, 0);
+    asked.request.size = sizeof asked;
+    said.reply.size = sizeof said;
+    scree_server_answer(w.server, &asked.request, &said.reply);
+    assert_true(said.reply.status == 400 && said.reply.size == sizeof said && said.further == 5);
+    asked.further = 1; /* what it may mean is not known here */
+    asked.request.method = "POST";
+    asked.request.target = "/";
+    scree_server_answer(w.server, &asked.request, &said.reply);
+    assert_int_equal(said.reply.status, 400);
+    asked.further = 0;
+    said.reply.size = offsetof(scree_reply, owned);
+    said.reply.owned = &body;
+    scree_server_answer(w.server, &asked.request, &said.reply);
+    assert_true(said.reply.status == 405 && said.reply.owned == &body);
+    drop(&w);
+}
+
 static void test_little_memory(void **state)
 {
     (void)state;
@@ -376,9 +408,15 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_page),          cmocka_unit_test(test_tiles),      cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_nearest),       cmocka_unit_test(test_refusals),   cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_rows_in_order), cmocka_unit_test(test_bad_tokens),
+        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_rows_in_order),
+        cmocka_unit_test(test_bad_tokens),
+        cmocka_unit_test(test_structs_of_other_sizes),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
