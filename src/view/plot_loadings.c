@@ -47,9 +47,13 @@ static double aspect(const scree__plot *plot, double em)
     return fmin(1.2, 0.2 + 0.24 * (double)count);
 }
 
-static void panel_name(const scree__plot *plot, int64_t j, char *text, size_t size)
+/* "pc1, 43 %", or "pc1" where that has no room: half a share would be another one. */
+static void panel_name(const scree__plot *plot, int64_t j, double width, char *text, size_t size)
 {
+    const scree__text_style type = scree__page_text_style(&plot->page, plot->page.theme->ink, SCREE__MIDDLE);
     scree__plot_name(plot, j, "", text, size);
+    if (scree__canvas_text_width(plot->canvas, &type, text) > width)
+        snprintf(text, size, "%s%" PRId64, scree__model_code_prefix(plot->model), j + 1);
 }
 
 static double largest(const double *values, int64_t count)
@@ -71,7 +75,7 @@ static scree_status draw_images(scree__plot *plot, const int64_t *chosen, int64_
         const scree__box box = scree__grid_at(&grid, i);
         scree__box drawn;
         char name[64];
-        panel_name(plot, chosen[i], name, sizeof name);
+        panel_name(plot, chosen[i], box.w, name, sizeof name);
         SCREE_TRY(scree__tile_draw(plot, &box, u, &tone, &drawn, error));
         scree__page_text(&plot->page, box.x + box.w / 2, drawn.y + drawn.h + grid.text / 2, box.w, &type, name);
     }
@@ -176,7 +180,7 @@ static void draw_panels(scree__plot *plot, const int64_t *chosen, int64_t count)
                          .line = line,
                          .scale = {.low = -1.04 * most, .high = 1.04 * most}};
         char name[64];
-        panel_name(plot, chosen[i], name, sizeof name);
+        panel_name(plot, chosen[i], width, name, sizeof name);
         scree__page_text(page, p.box.x + width / 2, page->room.y + head / 2, width, &type, name);
         draw_bars(plot, chosen[i], &p);
     }
@@ -238,11 +242,13 @@ static scree_status draw_curves(scree__plot *plot, const int64_t *chosen, int64_
         const double *u = component_of(plot, chosen[i]), most = largest(u, d);
         const scree__box box = {page->room.x, page->room.y + (double)i * height, page->room.w, height};
         const bool last = i + 1 == count;
-        char name[64];
-        panel_name(plot, chosen[i], name, sizeof name);
+        char name[64], brief[64];
+        panel_name(plot, chosen[i], INFINITY, name, sizeof name);
+        panel_name(plot, chosen[i], 0.0, brief, sizeof brief);
         const scree__axis x = {.title = last ? "column" : "",
                                .scale = {.low = 1.0 - 0.01 * (double)d, .high = 1.01 * (double)d, .whole = true}};
-        const scree__axis y = {.title = name, .scale = {.low = -1.15 * most, .high = 1.15 * most}};
+        const scree__axis y = {
+            .title = name, .short_title = brief, .scale = {.low = -1.15 * most, .high = 1.15 * most}};
         const scree__pen zero = scree__page_pen(page->theme->muted, 0.06 * page->em);
         scree__frame frame;
         scree__frame_draw(&frame, page, &box, &x, &y, NULL);

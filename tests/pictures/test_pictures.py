@@ -233,6 +233,9 @@ def whole_texts():
         expect(not cut, f"{kind}: cut to {cut}")
     run("plot", "-q", "cars.scree", "cars.csv", "--kind", "outliers", "--layout", "column", "-o", "cars.svg")
     expect(not any("…" in (word or "") for word in Picture("cars.svg").words()), "outliers: a title is cut at 85 mm")
+    run("plot", "-q", "cars.scree", "--kind", "loadings", "--width", "56mm", "-o", "cars.svg")
+    words = Picture("cars.svg").words()
+    expect("pc1" in words and not any("…" in (word or "") for word in words), f"loadings, narrow: {words}")
     for around in ("normal", "t", "confidence", "hull", "density"):
         run("plot", "-q", "cars.scree", "cars.csv", "--around", around, "--layout", "column", "-o", "cars.svg")
         cut = [word for word in Picture("cars.svg").words() if "…" in (word or "")]
