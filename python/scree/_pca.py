@@ -353,7 +353,7 @@ class PCA(GaussianModel):
         """The model of the library behind the attributes."""
         check_is_fitted(self)
         if self._fitted.model is None:
-            raise ValueError("the rows that were fitted are all the same: there is no model of what does not vary")
+            raise AttributeError("the rows that were fitted are all the same: there is no model of what does not vary")
         return self._fitted.model
 
     @property

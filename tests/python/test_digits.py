@@ -59,6 +59,22 @@ def test_products_of_variances_that_are_no_doubles():
     assert np.all(pca.bounds_ <= 1e-9 * pca.explained_variance_)
 
 
+def test_rows_that_are_all_the_same_have_no_model():
+    pca = scree.PCA(2).fit(np.ones((9, 4)))
+    assert not any(hasattr(pca, name) for name in ("bounds_", "method_", "model_", "standard_error_"))
+    with pytest.raises(AttributeError, match="all the same"):
+        pca.bounds_
+    np.testing.assert_array_equal(pca.explained_variance_, 0)
+
+
+@pytest.mark.parametrize("size", [1e61, 1e-61])
+def test_incremental_refuses_rows_that_vary_too_much_or_hardly(size):
+    X = np.random.default_rng(0).normal(size=(50, 5))
+    assert scree.IncrementalPCA(2).fit(X * size ** (58 / 61)).components_.shape == (2, 5)
+    with pytest.raises(ValueError, match="for their squares; rescale them"):
+        scree.IncrementalPCA(2).fit(X * size).components_
+
+
 def test_directions_without_variance_are_completed():
     X = np.random.default_rng(0).normal(size=(50, 3)) @ np.random.default_rng(1).normal(size=(3, 6))
     first, again = scree.PCA(svd_solver="full").fit(X), scree.PCA(svd_solver="full").fit(X[::-1])
