@@ -394,7 +394,8 @@ scree_status scree__csv_tell(scree_source *source, const scree_communicator *wit
     all[SCREE__CSV_WORDS] = csv->told || csv->mark_count == 0;
     SCREE_TRY(scree__gather_sums(with, SCREE_OK, all, SCREE__CSV_WORDS + 1, error));
     if (all[SCREE__CSV_WORDS] == 0)
-        SCREE_TRY(scree__csv_note_end(source, &csv->na, all, csv->empty, error));
+        status = scree__csv_note_end(source, &csv->na, all, csv->empty, error);
+    SCREE_TRY(scree_communicator_agree(with, status, error));
     csv->told = true;
 done:
     return status;
