@@ -371,7 +371,7 @@ class PCA(GaussianModel):
 
     @property
     def standard_error_(self) -> Any:
-        """The standard error of each of explained_variance_, by the sampling of the rows."""
+        """The standard error of each of explained_variance_, by the sampling of the rows; NaN: it cannot be told from noise."""
         return np.array([one["error"] for one in self.model_.sampling()][: self.n_components_])
 
     def __sklearn_tags__(self) -> Any:

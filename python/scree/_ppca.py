@@ -291,7 +291,7 @@ class PPCA(Fittable):
 
     @property
     def standard_error_(self) -> Any:
-        """The standard error of each eigenvalue, by the sampling of the rows."""
+        """The standard error of each eigenvalue, by the sampling of the rows; NaN: it cannot be told from noise."""
         return np.array([one["error"] for one in self.model_.sampling()])
 
     @property

@@ -67,6 +67,14 @@ def test_rows_that_are_all_the_same_have_no_model():
     np.testing.assert_array_equal(pca.explained_variance_, 0)
 
 
+def test_noise_has_no_standard_error():
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    assert np.isnan(scree.PCA(2).fit(X).standard_error_).all()
+    signal = scree.PCA(4).fit(X * [9, 1, 1, 1])
+    np.testing.assert_allclose(signal.standard_error_[0], signal.explained_variance_[0] * np.sqrt(2 / 300), rtol=0.1)
+    assert np.isnan(signal.standard_error_[1:]).all()
+
+
 @pytest.mark.parametrize("size", [1e61, 1e-61])
 def test_incremental_refuses_rows_that_vary_too_much_or_hardly(size):
     X = np.random.default_rng(0).normal(size=(50, 5))
