@@ -35,8 +35,10 @@ typedef struct search {
     double high;
 } search;
 
-static inline double add_up(lanes s)
+/* By its address: a vector given as it is would go into other registers with AVX-512 than without. */
+static inline double add_up(const lanes *sums)
 {
+    const double *s = (const double *)sums;
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
@@ -58,7 +60,7 @@ SCREE_CLONES static side sum_over(const double *distances, const double *squares
         rest.value += term;
         rest.slope += term * inverse;
     }
-    return (side){add_up(values) + rest.value, add_up(slopes) + rest.slope};
+    return (side){add_up(&values) + rest.value, add_up(&slopes) + rest.slope};
 }
 
 /* η between A < 0 and B > 0, both counted from where f is wanted to be 0, of c + q/(A - η) + s/(B - η) = 0, with

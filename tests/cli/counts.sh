@@ -55,9 +55,9 @@ grep '"recommended"' one | diff - other | grep '^<'
 echo '--- what has no share of a sum'
 printf 'a,b,c,d,e\n1,2,3,4,5\n5,4,3,2,1\n1,-2,3,4,5\n1,1,1,1,1\n' >low.csv
 try fit low.csv --normalize 100 -k 2 -o no.scree
-try project counts.scree low.csv
-try project -q counts.scree low.csv --on-error nan
-try project counts.scree low.csv --on-error skip
+try project counts.scree low.csv 2>&1 | nine_decimals
+try project -q counts.scree low.csv --on-error nan | nine_decimals
+try project counts.scree low.csv --on-error skip 2>&1 | nine_decimals
 printf 'a,b,c,d,e\n1,2,,4,5\n5,4,3,2,1\n1,2,3,4,5\n' >holes.csv
 try fit holes.csv --normalize 100 -k 2 -o no.scree
 try impute counts.scree holes.csv
