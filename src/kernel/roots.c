@@ -38,7 +38,7 @@ typedef struct search {
 /* By its address: a vector given as it is would go into other registers with AVX-512 than without. */
 static inline double add_up(const lanes *sums)
 {
-    const double *s = (const double *)sums;
+    const lanes s = *sums;
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
