@@ -289,6 +289,25 @@ def test_tables_are_saved(browser):
     quiet(browser)
 
 
+def expect_by_key(browser, files):
+    """Each button saves the same by key as by pointer; Chromium allows a page ten files."""
+    load(browser, "iris.html")
+    browser.click("#mark-outliers")
+    browser.frames(3)
+    for button, name in files.items():
+        by_pointer = saved(browser, button, name)
+        assert by_pointer and saved(browser, button, name, by_key=True) == by_pointer, name
+    quiet(browser)
+
+
+def test_tables_are_saved_by_keys(browser):
+    expect_by_key(browser, {"#save-table": "iris-table.csv", "#save-codes": "iris-codes.csv", "#save-marks": "iris-marked.csv", "#save-comparison": "iris-comparison.csv"})
+
+
+def test_pictures_are_saved_by_keys(browser):
+    expect_by_key(browser, {"#save-svg": "iris-map.svg", "#save-png": "iris-map.png"})
+
+
 def test_cells_are_quoted(browser):
     with open("quoted.csv", "w", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
