@@ -104,7 +104,7 @@ static void put(sheet *all, int64_t row, int64_t at, const double *values, int64
     memcpy(all->values + row * all->cols + at, values, (size_t)m * sizeof *values);
 }
 
-/* The name of each column, and what is known of it. */
+/* The name of each column, and the facts that its source gives about it. */
 static const char **name_columns(sheet *all, const scree_model_view *view, const scree_source *facts)
 {
     const int64_t count = all->text_count - 1;

@@ -29,7 +29,7 @@ scree_status cli_output_check(const char *path, scree_error *error)
     return status;
 }
 
-/* What is known of the file of an input; of FILE:PART, where there is no such file, of the FILE before a colon. */
+/* The metadata of an input file; for FILE:PART, where no such file exists, those of the FILE before the colon. */
 static bool look_at(const char *input, struct stat *about)
 {
     if (stat(input, about) == 0)

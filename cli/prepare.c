@@ -150,7 +150,7 @@ bool cli_prepare_sums(const cli_prepare *prepare)
     return prepare->normalize != 0;
 }
 
-/* A .raw of plink is a table of genotypes and of what else is known of the samples, which would be fitted with them. */
+/* A .raw file of plink has genotypes and other columns about the samples, which would be fitted with them. */
 static scree_status check_raw(cli_work *work)
 {
     static const char *const others[] = {"FID", "IID", "PAT", "MAT", "SEX", "PHENOTYPE"};

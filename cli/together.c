@@ -129,7 +129,7 @@ static scree_status load(const char *which, scree_error *error)
     snprintf(
         error->text, sizeof error->text,
         "processes that share rows need libscree-mpi-%s, and it cannot be loaded (%s); install it beside libscree, "
-        "with its MPI, or run each process by itself with --mpi none",
+        "with its MPI, or run the processes independently with --mpi none",
         which, reason ? reason : "unknown reason");
     return error->status = SCREE_ERR_UNSUPPORTED;
 }

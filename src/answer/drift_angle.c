@@ -193,7 +193,7 @@ scree_status scree__drift_check_angle(const scree__drift_moments *at, scree__dri
     if (at->m == 0)
         check->reason = "the model has no components";
     else if (at->freedom <= (double)at->m + 2)
-        check->reason = "there are too few new rows for so many components";
+        check->reason = "too few new rows for this many components";
     else if (at->wild)
         check->reason = scree__drift_wild;
     if (check->reason)

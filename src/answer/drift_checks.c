@@ -256,7 +256,7 @@ static void check_likelihood(const scree__drift_moments *at, scree__drift_found 
 scree_status scree__drift_checks_run(scree__drift_found *found, const scree__drift_sums *sums, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    static const char few[] = "there are too few new rows: give at least 4";
+    static const char few[] = "too few new rows: give at least 4";
     scree__drift_moments at = {0};
     for (int64_t j = 0; j < 3 * sums->law->view->d; j++)
         found->column_p[j] = (double)NAN;
