@@ -74,6 +74,7 @@ extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver
 extern const cli_option cli_bayes_options[];  /* int: --bayes */
 extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --seed */
 extern const cli_option cli_draw_options[];   /* cli_draw: -n, --seed */
+extern const cli_option cli_page_options[];   /* scree_report_options: --title, --alpha, --seed */
 extern const cli_option cli_image_options[];  /* two int64_t, rows and columns: --image */
 extern const cli_option cli_labels_options[]; /* const char *: --labels */
 

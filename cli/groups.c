@@ -4,6 +4,7 @@
 
 #include "element_types.h"
 #include "picture_values.h"
+#include "scree_view.h"
 #include "work.h"
 
 #include <stdlib.h>
@@ -468,6 +469,25 @@ const cli_option cli_image_options[] = {
      .value = "ROWSxCOLS",
      .help = "rows are images of this shape, such as 28x28 (default: as stored in IDX files)",
      .read = cli_read_shape},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_page_options[] = {
+    {.name = "title",
+     .value = "TEXT",
+     .help = "title of the page (default: the name of DATA)",
+     .read = cli_read_text,
+     .offset = offsetof(scree_report_options, title)},
+    {.name = "alpha",
+     .value = "P",
+     .help = "rows with a p-value of at most P are outliers (default: 0.01)",
+     .read = cli_read_chance,
+     .offset = offsetof(scree_report_options, alpha)},
+    {.name = "seed",
+     .value = "NUMBER",
+     .help = "seed for the rows that are shown, and for --sample (default: 0)",
+     .read = cli_read_seed,
+     .offset = offsetof(scree_report_options, seed)},
     CLI_OPTIONS_END,
 };
 

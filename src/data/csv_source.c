@@ -262,20 +262,13 @@ void scree__csv_disown(scree_source *source)
     ((scree__csv_source *)source)->window.bytes = NULL;
 }
 
-static const scree__source_table csv_table = {.name = "csv",
-                                              .next = csv_next,
-                                              .rewind = csv_rewind,
-                                              .close = csv_close,
-                                              .seek = scree__csv_seek,
-                                              .count = scree__csv_count_rows,
-                                              .tell = scree__csv_tell};
-static const scree__source_table tsv_table = {.name = "tsv",
-                                              .next = csv_next,
-                                              .rewind = csv_rewind,
-                                              .close = csv_close,
-                                              .seek = scree__csv_seek,
-                                              .count = scree__csv_count_rows,
-                                              .tell = scree__csv_tell};
+#define TABLE(format)                                                                                                  \
+    {                                                                                                                  \
+        .name = (format), .next = csv_next, .rewind = csv_rewind, .close = csv_close, .seek = scree__csv_seek,         \
+        .count = scree__csv_count_rows, .tell = scree__csv_tell                                                        \
+    }
+static const scree__source_table csv_table = TABLE("csv");
+static const scree__source_table tsv_table = TABLE("tsv");
 
 /* From the length of the lines in the window, and of what it took to fill it when the file is compressed. */
 static int64_t estimate_rows(const scree__csv_window *window)

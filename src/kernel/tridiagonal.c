@@ -161,15 +161,9 @@ static int threads_for(const reduction *r, int64_t entries, int64_t worth)
     return entries < worth ? 1 : r->t->threads;
 }
 
-/* H_j of the row: x = βe after it, v over it. Entries that are nothing beside the matrix are left out. */
-static void reflect(reduction *r)
+void scree__tridiagonal_reflect(scree__tridiagonal *t, int64_t j, double *x, double squares)
 {
-    scree__tridiagonal *t = r->t;
-    const int64_t j = r->row;
-    double *x = t->v + j * r->n;
-    const double squares = sum(r, PAIRS, j);
     const double alpha = x[j + 1];
-    t->diagonal[j] = x[j];
     t->tau[j] = 0;
     t->beside[j] = alpha;
     if (squares > SCREE__TRIDIAGONAL_GONE) {
@@ -177,10 +171,10 @@ static void reflect(reduction *r)
         const double scale = 1 / (alpha - beta);
         t->tau[j] = (beta - alpha) / beta;
         t->beside[j] = beta;
-        for (int64_t i = j + 2; i < r->n; i++)
+        for (int64_t i = j + 2; i < t->n; i++)
             x[i] *= scale;
     } else {
-        memset(x + j + 1, 0, (size_t)(r->n - j - 1) * sizeof *x);
+        memset(x + j + 1, 0, (size_t)(t->n - j - 1) * sizeof *x);
     }
     x[j + 1] = 1;
 }
@@ -205,7 +199,8 @@ static void reduce_row(reduction *r)
     double products[PAIRS] = {0};
     swap_factors(r, r->panel + j, n);
     scree__parallel(threads_for(r, count * (n - j), THIN_WORTH), r->pieces - j / PIECE, update_piece, r);
-    reflect(r);
+    r->t->diagonal[j] = r->t->v[j * n + j];
+    scree__tridiagonal_reflect(r->t, j, r->t->v + j * n, sum(r, PAIRS, j));
     memcpy(v + first, r->t->v + j * n + first, (size_t)(n - first) * sizeof *v);
     r->product.first = first;
     r->product.x = v;

@@ -72,23 +72,10 @@ SCREE_CLONES static void change_rows(double *a, const vectors *all, int64_t firs
 static void reflect(scree__tridiagonal *t, int64_t j, double *x)
 {
     const int64_t n = t->n;
-    const double alpha = x[j + 1];
     double squares = 0;
     for (int64_t i = j + 2; i < n; i++)
         squares += x[i] * x[i];
-    t->tau[j] = 0;
-    t->beside[j] = alpha;
-    if (squares > SCREE__TRIDIAGONAL_GONE) {
-        const double beta = -copysign(sqrt(alpha * alpha + squares), alpha);
-        const double scale = 1 / (alpha - beta);
-        t->tau[j] = (beta - alpha) / beta;
-        t->beside[j] = beta;
-        for (int64_t i = j + 2; i < n; i++)
-            x[i] *= scale;
-    } else {
-        memset(x + j + 1, 0, (size_t)(n - j - 1) * sizeof *x);
-    }
-    x[j + 1] = 1;
+    scree__tridiagonal_reflect(t, j, x, squares);
 }
 
 /* w of the reflection at work, from y. */

@@ -9,6 +9,11 @@
 enum { SCREE__TRIDIAGONAL_SMALL = 255 }; /* order, at most */
 #define SCREE__TRIDIAGONAL_GONE 1e-280   /* squares below this are 0: the rest has no direction that can be told */
 
+/* H_j of row x of the matrix: what is beyond the diagonal becomes its vector, 1 at first, and beside_j and tau_j are
+ * set. squares: of what follows the entry beside the diagonal; where these are nothing beside the matrix they are left
+ * out. */
+void scree__tridiagonal_reflect(scree__tridiagonal *t, int64_t j, double *x, double squares);
+
 int64_t scree__tridiagonal_small_memory(int64_t n);
 scree_status scree__tridiagonal_small(scree__tridiagonal *t, scree_error *error);
 

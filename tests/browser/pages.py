@@ -81,17 +81,17 @@ def select(browser, number):
     browser.frames()
 
 
-def run_tests(tests, make_pages):
+def run_tests(tests, make_pages, missing=webdriver.missing, open_browser=webdriver.Browser):
     """Runs the functions test_... among tests, or those that are named on the command line; ends with 77 without a browser."""
-    need = webdriver.missing()
+    need = missing()
     if need:
-        print(f"skipped: there is no {need} to test reports in a browser with; tools/setup browser installs it")
+        print(f"skipped: there is no {need} to test reports in a browser with; tools/setup browser installs it where it can be had")
         sys.exit(77)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         make_pages()
-        with webdriver.Browser() as browser:
+        with open_browser() as browser:
             for name, test in tests.items():
                 if not name.startswith("test_") or (sys.argv[1:] and name not in sys.argv[1:]):
                     continue

@@ -6,12 +6,9 @@ It needs pictures. Wants $SCREE (the binary) and $SRC (the repository). Ends wit
 """
 
 import os
-import sys
-import tempfile
-import traceback
 
 import bidi
-from pages import DIGITS, scree
+from pages import DIGITS, run_tests, scree
 from webdriver import DOWN, ENTER, TAB
 
 IRIS = os.path.join(os.environ["SRC"], "examples", "iris.csv")
@@ -88,29 +85,5 @@ def test_links_and_paper(browser):
     quiet(browser)
 
 
-def main():
-    need = bidi.missing()
-    if need:
-        print(f"skipped: there is no {need} to test reports in Firefox with; tools/setup browser installs it on Debian")
-        sys.exit(77)
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        make_pages()
-        with bidi.Firefox() as browser:
-            for name, test in list(globals().items()):
-                if not name.startswith("test_") or (sys.argv[1:] and name not in sys.argv[1:]):
-                    continue
-                try:
-                    test(browser)
-                    print(f"{name}: ok")
-                except (AssertionError, RuntimeError):
-                    print(f"{name}: failed")
-                    traceback.print_exc(file=sys.stdout)
-                    failed += 1
-        os.chdir("/")
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    run_tests(dict(globals()), make_pages, bidi.missing, bidi.Firefox)
