@@ -45,15 +45,4 @@ static scree_status open_decoder(scree__decoder **out, scree__descriptor *descri
     return scree__stepped_open(out, &steps, descriptor, head, size, error);
 }
 
-const scree__decoder_table scree__decoder_zstd = {
-    "zstd",
-    "zst",
-    matches,
-    open_decoder,
-    scree__stepped_read,
-    scree__stepped_rewind,
-    scree__stepped_position,
-    scree__stepped_memory,
-    NULL,
-    scree__stepped_close,
-};
+const scree__decoder_table scree__decoder_zstd = SCREE__STEPPED_TABLE("zstd", "zst", matches, open_decoder, NULL);

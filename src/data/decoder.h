@@ -90,7 +90,7 @@ typedef struct scree__steps {
     void (*close)(void *state);
 } scree__steps;
 
-/* The entries of a table, but for open, which names its steps, and matches. */
+/* The entries of a table; open_decoder of a library names its steps. */
 scree_status scree__stepped_open(scree__decoder **out, const scree__steps *steps, scree__descriptor *descriptor,
                                  const unsigned char *head, int64_t size, scree_error *error);
 scree_status scree__stepped_read(scree__decoder *decoder, void *buffer, int64_t size, int64_t *got, scree_error *error);
@@ -99,5 +99,12 @@ int64_t scree__stepped_position(const scree__decoder *decoder);
 int64_t scree__stepped_memory(const scree__decoder *decoder);
 void scree__stepped_limit(scree__decoder *decoder, int64_t limit, int64_t given);
 void scree__stepped_close(scree__decoder *decoder);
+
+/* The table of a library: its name, the end of the names of its files, how they are told, and what opens them. */
+#define SCREE__STEPPED_TABLE(name, end, matches, open, limit)                                                          \
+    {                                                                                                                  \
+        (name), (end), (matches), (open), scree__stepped_read, scree__stepped_rewind, scree__stepped_position,         \
+            scree__stepped_memory, (limit), scree__stepped_close                                                       \
+    }
 
 #endif

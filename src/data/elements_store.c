@@ -17,77 +17,24 @@ static int64_t count_whole(const double *from, int64_t count, double low, double
     return count;
 }
 
-static int64_t store_bool(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, 0.0, 2.0);
-    for (int64_t i = 0; i < whole; i++)
-        ((uint8_t *)to)[i] = (uint8_t)from[i];
-    return whole;
-}
+#define STORE_WHOLE(name, type, low, end)                                                                              \
+    static int64_t store_##name(const double *from, void *to, int64_t count)                                           \
+    {                                                                                                                  \
+        const int64_t whole = count_whole(from, count, low, end);                                                      \
+        for (int64_t i = 0; i < whole; i++)                                                                            \
+            ((type *)to)[i] = (type)from[i];                                                                           \
+        return whole;                                                                                                  \
+    }
 
-static int64_t store_u8(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, 0.0, 0x1p8);
-    for (int64_t i = 0; i < whole; i++)
-        ((uint8_t *)to)[i] = (uint8_t)from[i];
-    return whole;
-}
-
-static int64_t store_u16(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, 0.0, 0x1p16);
-    for (int64_t i = 0; i < whole; i++)
-        ((uint16_t *)to)[i] = (uint16_t)from[i];
-    return whole;
-}
-
-static int64_t store_u32(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, 0.0, 0x1p32);
-    for (int64_t i = 0; i < whole; i++)
-        ((uint32_t *)to)[i] = (uint32_t)from[i];
-    return whole;
-}
-
-static int64_t store_u64(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, 0.0, 0x1p64);
-    for (int64_t i = 0; i < whole; i++)
-        ((uint64_t *)to)[i] = (uint64_t)from[i];
-    return whole;
-}
-
-static int64_t store_i8(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, -0x1p7, 0x1p7);
-    for (int64_t i = 0; i < whole; i++)
-        ((int8_t *)to)[i] = (int8_t)from[i];
-    return whole;
-}
-
-static int64_t store_i16(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, -0x1p15, 0x1p15);
-    for (int64_t i = 0; i < whole; i++)
-        ((int16_t *)to)[i] = (int16_t)from[i];
-    return whole;
-}
-
-static int64_t store_i32(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, -0x1p31, 0x1p31);
-    for (int64_t i = 0; i < whole; i++)
-        ((int32_t *)to)[i] = (int32_t)from[i];
-    return whole;
-}
-
-static int64_t store_i64(const double *from, void *to, int64_t count)
-{
-    const int64_t whole = count_whole(from, count, -0x1p63, 0x1p63);
-    for (int64_t i = 0; i < whole; i++)
-        ((int64_t *)to)[i] = (int64_t)from[i];
-    return whole;
-}
+STORE_WHOLE(bool, uint8_t, 0.0, 2.0)
+STORE_WHOLE(u8, uint8_t, 0.0, 0x1p8)
+STORE_WHOLE(u16, uint16_t, 0.0, 0x1p16)
+STORE_WHOLE(u32, uint32_t, 0.0, 0x1p32)
+STORE_WHOLE(u64, uint64_t, 0.0, 0x1p64)
+STORE_WHOLE(i8, int8_t, -0x1p7, 0x1p7)
+STORE_WHOLE(i16, int16_t, -0x1p15, 0x1p15)
+STORE_WHOLE(i32, int32_t, -0x1p31, 0x1p31)
+STORE_WHOLE(i64, int64_t, -0x1p63, 0x1p63)
 
 static int64_t store_f16(const double *from, void *to, int64_t count)
 {

@@ -77,15 +77,4 @@ static scree_status open_decoder(scree__decoder **out, scree__descriptor *descri
     return scree__stepped_open(out, &steps, descriptor, head, size, error);
 }
 
-const scree__decoder_table scree__decoder_bzip2 = {
-    "bzip2",
-    "bz2",
-    matches,
-    open_decoder,
-    scree__stepped_read,
-    scree__stepped_rewind,
-    scree__stepped_position,
-    scree__stepped_memory,
-    NULL,
-    scree__stepped_close,
-};
+const scree__decoder_table scree__decoder_bzip2 = SCREE__STEPPED_TABLE("bzip2", "bz2", matches, open_decoder, NULL);

@@ -85,15 +85,5 @@ static scree_status open_decoder(scree__decoder **out, scree__descriptor *descri
     return scree__stepped_open(out, &steps, descriptor, head, size, error);
 }
 
-const scree__decoder_table scree__decoder_xz = {
-    "xz",
-    "xz",
-    matches,
-    open_decoder,
-    scree__stepped_read,
-    scree__stepped_rewind,
-    scree__stepped_position,
-    scree__stepped_memory,
-    scree__stepped_limit,
-    scree__stepped_close,
-};
+const scree__decoder_table scree__decoder_xz =
+    SCREE__STEPPED_TABLE("xz", "xz", matches, open_decoder, scree__stepped_limit);

@@ -106,44 +106,24 @@ void scree__rows_sum(const scree__rows *x, double *sums, double *buffer)
 }
 
 /* Four rows at a time: the sums are loaded and stored a quarter as often. */
-SCREE_CLONES static void sum_f32(const scree__rows *x, const double *origin, double *restrict sums)
-{
-    const float *row = x->data;
-    int64_t i = 0;
-    for (; i + 4 <= x->rows; i += 4, row += 4 * x->stride)
-        for (int64_t j = 0; j < x->cols; j++)
-            sums[j] += ((double)row[j] - origin[j] + ((double)row[x->stride + j] - origin[j])) +
-                       ((double)row[2 * x->stride + j] - origin[j] + ((double)row[3 * x->stride + j] - origin[j]));
-    for (; i < x->rows; i++, row += x->stride)
-        for (int64_t j = 0; j < x->cols; j++)
-            sums[j] += (double)row[j] - origin[j];
-}
+#define SUM_ROWS(name, type)                                                                                           \
+    SCREE_CLONES static void name(const scree__rows *x, const double *origin, double *restrict sums)                   \
+    {                                                                                                                  \
+        const type *row = x->data;                                                                                     \
+        int64_t i = 0;                                                                                                 \
+        for (; i + 4 <= x->rows; i += 4, row += 4 * x->stride)                                                         \
+            for (int64_t j = 0; j < x->cols; j++)                                                                      \
+                sums[j] +=                                                                                             \
+                    ((double)row[j] - origin[j] + ((double)row[x->stride + j] - origin[j])) +                          \
+                    ((double)row[2 * x->stride + j] - origin[j] + ((double)row[3 * x->stride + j] - origin[j]));       \
+        for (; i < x->rows; i++, row += x->stride)                                                                     \
+            for (int64_t j = 0; j < x->cols; j++)                                                                      \
+                sums[j] += (double)row[j] - origin[j];                                                                 \
+    }
 
-SCREE_CLONES static void sum_f64(const scree__rows *x, const double *origin, double *restrict sums)
-{
-    const double *row = x->data;
-    int64_t i = 0;
-    for (; i + 4 <= x->rows; i += 4, row += 4 * x->stride)
-        for (int64_t j = 0; j < x->cols; j++)
-            sums[j] += (row[j] - origin[j] + (row[x->stride + j] - origin[j])) +
-                       (row[2 * x->stride + j] - origin[j] + (row[3 * x->stride + j] - origin[j]));
-    for (; i < x->rows; i++, row += x->stride)
-        for (int64_t j = 0; j < x->cols; j++)
-            sums[j] += row[j] - origin[j];
-}
-
-SCREE_CLONES static void sum_u8(const scree__rows *x, const double *origin, double *restrict sums)
-{
-    const uint8_t *row = x->data;
-    int64_t i = 0;
-    for (; i + 4 <= x->rows; i += 4, row += 4 * x->stride)
-        for (int64_t j = 0; j < x->cols; j++)
-            sums[j] += ((double)row[j] - origin[j] + ((double)row[x->stride + j] - origin[j])) +
-                       ((double)row[2 * x->stride + j] - origin[j] + ((double)row[3 * x->stride + j] - origin[j]));
-    for (; i < x->rows; i++, row += x->stride)
-        for (int64_t j = 0; j < x->cols; j++)
-            sums[j] += (double)row[j] - origin[j];
-}
+SUM_ROWS(sum_f32, float)
+SUM_ROWS(sum_f64, double)
+SUM_ROWS(sum_u8, uint8_t)
 
 void scree__rows_sum_from(const scree__rows *x, const double *origin, double *sums)
 {

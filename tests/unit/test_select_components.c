@@ -6,6 +6,7 @@
 #include "fit/selection.h"
 #include "support/calls.h"
 #include "support/checks.h"
+#include "support/criteria.h"
 #include "unit/temporary_folder.h"
 
 #include <stdio.h>
@@ -55,16 +56,6 @@ static scree_selection *selected(const table *t, const scree_select_options *opt
     EXPECT_OK(scree_selection_make(&selection, source, options, &error), error);
     scree_source_free(source);
     return selection;
-}
-
-static const scree_criterion *criterion(const scree_selection *selection, const char *name)
-{
-    const scree_criterion *c = NULL;
-    for (int64_t i = 0; (c = scree_selection_criterion(selection, i)) != NULL; i++)
-        if (strcmp(c->name, name) == 0)
-            return c;
-    fail_msg("there is no criterion %s", name);
-    return NULL;
 }
 
 static void test_the_true_number_is_found(void **state)

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "support/calls.h"
 #include "support/checks.h"
+#include "support/criteria.h"
 #include "support/scenario.h"
 
 #include <stdlib.h>
@@ -26,16 +27,6 @@ static scree_selection *selected(const double *x, int64_t n, int64_t d)
     EXPECT_OK(scree_selection_make(&selection, source, NULL, &error), error);
     scree_source_free(source);
     return selection;
-}
-
-static const scree_criterion *criterion(const scree_selection *selection, const char *name)
-{
-    const scree_criterion *c = NULL;
-    for (int64_t i = 0; (c = scree_selection_criterion(selection, i)) != NULL; i++)
-        if (strcmp(c->name, name) == 0)
-            return c;
-    fail_msg("there is no criterion %s", name);
-    return NULL;
 }
 
 /* Gaps are told, and change nothing about what is found; rows with weights must be complete. */
