@@ -13,7 +13,8 @@ def fit(frame, components):
 
 def main():
     path, components, *files = sys.argv[1:]
-    model = fit(dd.read_csv(files), int(components))
+    rows = dd.read_csv(files, float_precision="round_trip")  # the default of pandas may be off by the last digit
+    model = fit(rows, int(components))
     model.save(path)
 
 

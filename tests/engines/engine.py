@@ -2,11 +2,9 @@
 """What tests of engines share: a Python that has the engine, rows in parts, and the model of one fit to compare with.
 
 Wants $SCREE (the binary, with the Python package beside it) and $SRC (the repository). Where there is no such Python, a
-test ends with 77; `tools/setup engines` makes one in build/tools, and tests start themselves again with it. Another may be
-named by SCREE_PYTHON.
+test ends with 77.
 """
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -16,20 +14,14 @@ SCREE, SRC = os.environ["SCREE"], os.environ["SRC"]
 PACKAGE = os.path.join(os.path.dirname(SCREE), "python")
 TOLERANCE = 1e-12
 
-
-def skip(sentence):
-    print(f"skipped: {sentence}")
-    sys.exit(77)
+sys.path.append(os.path.join(SRC, "tests", "support"))
+import interpreter  # noqa: E402
+from interpreter import skip  # noqa: E402
 
 
 def need(*modules):
     """Goes on with an interpreter that has the modules."""
-    missing = [name for name in modules if importlib.util.find_spec(name) is None]
-    for other in (os.environ.get("SCREE_PYTHON"), os.path.join(SRC, "build", "tools", "bin", "python")):
-        if missing and other and os.path.exists(other) and "SCREE_PYTHON_TRIED" not in os.environ:
-            os.execve(other, [other, *sys.argv], {**os.environ, "SCREE_PYTHON_TRIED": "1"})
-    if missing:
-        skip(f"{missing[0]} is not installed; tools/setup engines installs what can be had")
+    interpreter.need("engines", *modules)
     if not os.path.isdir(PACKAGE):
         skip("the Python package was not built")
     sys.path.insert(0, PACKAGE)

@@ -97,7 +97,7 @@ def test_weights():
     engine.refused(lambda: scree.PCA(3).fit(frame, sample_weight=W), "in partitions, too")
     engine.refused(lambda: scree.PCA(3).fit(rows, sample_weight=W[:5]), "expected (1000,)")
     engine.refused(lambda: scree.PCA(3).fit(rows, sample_weight=chunked(W[:5], 5)), "expected (1000,)")
-    engine.refused(lambda: scree.PCA(3).fit(rows, sample_weight=-W), "the weight is -")
+    engine.refused(lambda: scree.PCA(3).fit(rows, sample_weight=-W), "sample_weight is -2")
 
 
 def test_rows_that_come_later():
@@ -122,7 +122,7 @@ def test_what_is_refused():
     rows, frame = chunked(X, 100, D), dd.from_pandas(FRAME, npartitions=7)
     gap = X.copy()
     gap[517, 3] = np.nan
-    engine.refused(lambda: scree.PCA(3).fit(chunked(gap, 100, D)), "partition 5: the rows: row 18, column 4 is missing")
+    engine.refused(lambda: scree.PCA(3).fit(chunked(gap, 100, D)), "partition 5: row 17, column 3 is missing")
     engine.refused(lambda: scree.PCA(3).fit(frame.assign(text="x")), "text has the type")
     engine.refused(lambda: scree.PCA(3).fit(dask.delayed(X)), "give a Dask array or frame", TypeError)
     engine.refused(lambda: scree.PCA(3).fit(chunked(W, 100)), "Expected 2D")

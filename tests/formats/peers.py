@@ -1,29 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tests of formats share: the command, and a Python that has the format's own library. That is this one, or the one
-that SCREE_PYTHON names; where neither has it, the test is skipped.
-"""
+"""What tests of formats share: the command, and a Python that has the format's own library."""
 
-import importlib
 import os
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.environ["SRC"], "tests", "support"))
+from interpreter import need  # noqa: E402, F401
+
 SCREE = os.environ.get("SCREE", "")
 failures = []
-
-
-def need(*modules):
-    """Goes on with an interpreter that has the modules, or says that there is none."""
-    try:
-        for module in modules:
-            importlib.import_module(module)
-    except ImportError as missing:
-        other = os.environ.get("SCREE_PYTHON")
-        if other and not os.environ.get("SCREE_PYTHON_TRIED"):
-            os.environ["SCREE_PYTHON_TRIED"] = "1"
-            os.execv(other, [other, *sys.argv])
-        print(f"skipped: {missing.name} is not installed here; SCREE_PYTHON may name a python that has it")
-        sys.exit(77)
 
 
 def scree(*words, stdin=None, code=0):

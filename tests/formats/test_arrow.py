@@ -10,7 +10,7 @@ import tempfile
 
 import peers
 
-peers.need("pyarrow", "polars", "pandas", "numpy")
+peers.need("python", "pyarrow", "polars", "pandas", "numpy")
 
 # ruff: noqa: E402
 import numpy as np

@@ -9,7 +9,7 @@ import tempfile
 
 import peers
 
-peers.need("scipy", "numpy", "h5py")
+peers.need("scanpy", "scipy", "numpy", "h5py")
 
 # ruff: noqa: E402
 import h5py

@@ -10,7 +10,7 @@ import zipfile
 
 import peers
 
-peers.need("numpy", "scipy")
+peers.need("scanpy", "numpy", "scipy")
 
 # ruff: noqa: E402
 import numpy as np

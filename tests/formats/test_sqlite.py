@@ -10,7 +10,7 @@ import tempfile
 
 import peers
 
-peers.need("sqlite3", "numpy")
+peers.need("python", "sqlite3", "numpy")
 
 # ruff: noqa: E402
 import numpy as np

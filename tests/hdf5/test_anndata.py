@@ -4,7 +4,7 @@
 components as scanpy's pp.pca in double precision, to an angle of 1e-6. What scree writes back, scanpy reads, and all else in
 the file is as it was. HDF5 that h5py writes, and the other way. The 10x files of both generations as scanpy reads them.
 
-Needs anndata, scanpy and h5py, in the Python that runs this or in the one that $SCREE_PYTHON names.
+Wants $SCREE (the binary) and $SRC (the repository). See tests/support/interpreter.py.
 """
 
 import os
@@ -15,20 +15,18 @@ import warnings
 
 warnings.simplefilter("ignore")
 
-try:
-    import anndata
-    import h5py
-    import numpy as np
-    import pandas as pd
-    import scanpy
-    import scipy.sparse as sp
-except ImportError as missing:
-    python = os.environ.get("SCREE_PYTHON")
-    if python and os.environ.get("SCREE_PYTHON_TRIED") != "1":
-        os.environ["SCREE_PYTHON_TRIED"] = "1"
-        os.execv(python, [python] + sys.argv)
-    print(f"skipped: {missing.name} is not installed")
-    sys.exit(77)
+sys.path.append(os.path.join(os.environ["SRC"], "tests", "support"))
+import interpreter  # noqa: E402
+
+interpreter.need("scanpy", "anndata", "h5py", "numpy", "pandas", "scanpy", "scipy")
+
+# ruff: noqa: E402
+import anndata
+import h5py
+import numpy as np
+import pandas as pd
+import scanpy
+import scipy.sparse as sp
 
 SCREE = os.environ["SCREE"]
 COMPONENTS = 5

@@ -2,8 +2,7 @@
 """Names of columns that were Latin-1, Windows-1252, UTF-16 or UTF-8 in the file: the model is read by safetensors, its
 export by onnx and onnxruntime, and all of them say the names as a person wrote them.
 
-Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when one of these packages is not here; `tools/setup
-onnx` puts them in build/tools, and the test starts itself again with that Python.
+Wants $SCREE (the binary) and $SRC (the repository). See tests/support/interpreter.py.
 """
 
 import json
@@ -15,17 +14,16 @@ import tempfile
 SCREE = os.environ["SCREE"]
 SRC = os.environ["SRC"]
 
-try:
-    import numpy as np
-    import onnx
-    import onnxruntime
-    from safetensors import safe_open
-except ImportError:
-    other = os.path.join(SRC, "build", "tools", "bin", "python")
-    if os.path.exists(other) and os.path.realpath(sys.prefix) != os.path.realpath(os.path.join(SRC, "build", "tools")):
-        os.execv(other, [other, *sys.argv])
-    print("skipped: onnx, onnxruntime or safetensors is not installed; tools/setup onnx installs them")
-    sys.exit(77)
+sys.path.append(os.path.join(SRC, "tests", "support"))
+import interpreter  # noqa: E402
+
+interpreter.need("onnx", "numpy", "onnx", "onnxruntime", "safetensors")
+
+# ruff: noqa: E402
+import numpy as np
+import onnx
+import onnxruntime
+from safetensors import safe_open
 
 NAMES = ["température", "Größe", "piñón"]
 ROWS = [[20.5, 1013, 1], [21, 1009, 4], [19.25, 1020, 2], [18, 1001, 3], [22, 1017, 7]]

@@ -2,8 +2,7 @@
 """Exported models in onnxruntime: onnx's checker takes the files, and what comes out is what scree project and scree
 reconstruct say, in float to 1e-5 of the spread of the data and in double to rounding.
 
-Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no onnxruntime here; `tools/setup onnx`
-puts one in build/tools, and the test starts itself again with that Python.
+Wants $SCREE (the binary) and $SRC (the repository). See tests/support/interpreter.py.
 """
 
 import os
@@ -14,16 +13,15 @@ import tempfile
 SCREE = os.environ["SCREE"]
 SRC = os.environ["SRC"]
 
-try:
-    import numpy as np
-    import onnx
-    import onnxruntime
-except ImportError:
-    other = os.path.join(SRC, "build", "tools", "bin", "python")
-    if os.path.exists(other) and os.path.realpath(sys.prefix) != os.path.realpath(os.path.join(SRC, "build", "tools")):
-        os.execv(other, [other, *sys.argv])
-    print("skipped: onnx or onnxruntime is not installed; tools/setup onnx installs them")
-    sys.exit(77)
+sys.path.append(os.path.join(SRC, "tests", "support"))
+import interpreter  # noqa: E402
+
+interpreter.need("onnx", "numpy", "onnx", "onnxruntime")
+
+# ruff: noqa: E402
+import numpy as np
+import onnx
+import onnxruntime
 
 DIGITS = os.path.join(SRC, "data", "mnist01", "mnist01-1000-images-idx3-ubyte.gz")
 BOUND = {"f4": 1e-5, "f8": 1e-12}  # of the spread

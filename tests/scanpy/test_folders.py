@@ -4,8 +4,7 @@
 a Poisson model of cell types. After the same normalisation, principal subspaces are within 1e-6 of those of pp.pca in
 double, of all genes and of those that vary most; and the names of genes, the sums and the columns are the same.
 
-Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no scanpy here; `tools/setup scanpy` puts
-it in build/tools, and the test starts itself again with that Python. The interpreter that has it may be named by SCANPY.
+Wants $SCREE (the binary) and $SRC (the repository). See tests/support/interpreter.py.
 """
 
 import gzip
@@ -18,17 +17,16 @@ import warnings
 
 SCREE, SRC = os.environ["SCREE"], os.environ["SRC"]
 
-try:
-    import numpy as np
-    import scanpy
-    import scipy.sparse as sparse
-    from scipy.linalg import subspace_angles
-except ImportError:
-    for other in (os.environ.get("SCANPY"), os.path.join(SRC, "build", "tools", "bin", "python")):
-        if other and os.path.exists(other) and "SCANPY_TRIED" not in os.environ:
-            os.execve(other, [other, *sys.argv], {**os.environ, "SCANPY_TRIED": "1"})
-    print("skipped: scanpy is not installed; tools/setup scanpy installs it")
-    sys.exit(77)
+sys.path.append(os.path.join(SRC, "tests", "support"))
+import interpreter  # noqa: E402
+
+interpreter.need("scanpy", "numpy", "scanpy", "scipy")
+
+# ruff: noqa: E402
+import numpy as np
+import scanpy
+import scipy.sparse as sparse
+from scipy.linalg import subspace_angles
 
 BOUND = 1e-6  # of subspace angles
 K = 10
