@@ -85,6 +85,10 @@ double *scree__team_tree_room(scree__team_tree *tree);
 double *scree__team_tree_place(scree__team_tree *tree);
 /* It is there; without a place, the range comes to nothing. */
 scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error);
+/* Where several ranges are filled at once: an array, the caller's until it is put back. NULL: out of memory. */
+double *scree__team_tree_take(scree__team_tree *tree);
+/* It is what the next range comes to; NULL: that is nothing. */
+scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error);
 /* Once those of all ranges of this process are there, or it has failed: all (count doubles, lent) is what all ranges of
  * all processes come to. */
 scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status status, bool *gap, double **all,

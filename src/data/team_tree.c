@@ -31,7 +31,7 @@ struct scree__team_tree {
     double *place;             /* of the next range, or NULL */
     double *spare[MOST_PARTS]; /* arrays that are not in use */
     int spares;
-    double *all;
+    double *all; /* where it is not the first of the parts */
     scree__note note;
 };
 
@@ -103,7 +103,7 @@ void scree__team_tree_free(scree__team_tree *tree)
     free(tree);
 }
 
-static double *take_array(scree__team_tree *tree)
+double *scree__team_tree_take(scree__team_tree *tree)
 {
     return tree->spares > 0 ? tree->spare[--tree->spares] : scree__alloc_raw(tree->count, sizeof(double));
 }
@@ -117,7 +117,7 @@ static void give_array(scree__team_tree *tree, double *x)
 double *scree__team_tree_room(scree__team_tree *tree)
 {
     if (!tree->place)
-        tree->place = take_array(tree);
+        tree->place = scree__team_tree_take(tree);
     return tree->place;
 }
 
@@ -134,7 +134,7 @@ static scree_status join(scree__team_tree *tree, double **place, double *from, s
     if (!from)
         return SCREE_OK;
     if (!into) {
-        *place = take_array(tree);
+        *place = scree__team_tree_take(tree);
         if (!*place)
             return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)tree->count);
         memcpy(*place, from, (size_t)tree->count * sizeof *from);
@@ -153,12 +153,11 @@ static bool are_halves(const part *a, const part *b)
     return b->end - b->first == size && a->first % (2 * size) == 0;
 }
 
-scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error)
+scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t range = tree->held > 0 ? tree->parts[tree->held - 1].end : tree->team->ranges.first;
-    tree->parts[tree->held++] = (part){range, range + 1, tree->place};
-    tree->place = NULL;
+    tree->parts[tree->held++] = (part){range, range + 1, array};
     while (tree->held > 1 && are_halves(&tree->parts[tree->held - 2], &tree->parts[tree->held - 1])) {
         part *into = &tree->parts[tree->held - 2];
         const part from = tree->parts[tree->held - 1];
@@ -170,6 +169,13 @@ scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error)
     }
 done:
     return status;
+}
+
+scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error)
+{
+    double *place = tree->place;
+    tree->place = NULL;
+    return scree__team_tree_put(tree, place, error);
 }
 
 /* The failure of this process, if it is the first. */
@@ -216,7 +222,7 @@ static scree_status receive(scree__team_tree *tree, int from, double **into, scr
     SCREE_TRY(with->receive(with->context, from, &note, sizeof note, error));
     const bool follows = note.status == SCREE_OK && note.count > 0 && !note.nothing;
     if (follows) {
-        x = note.count == tree->count ? take_array(tree) : scree__alloc_raw(note.count, sizeof *x);
+        x = note.count == tree->count ? scree__team_tree_take(tree) : scree__alloc_raw(note.count, sizeof *x);
         if (!x) /* what was sent cannot be taken: nothing can be done together any more */
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld numbers of another process do not fit",
                        (long long)note.count);
@@ -290,17 +296,33 @@ done:
     return status;
 }
 
+/* Whether the array of the first range is to become that of all. */
+static bool has_first(scree__team_tree *tree)
+{
+    double **first = tree->team->with->rank == 0 ? part_of(tree, 0) : NULL;
+    return first && *first;
+}
+
+/* What all ranges come to, on all. */
+static scree_status spread(scree__team_tree *tree, double **all, scree_error *error)
+{
+    const scree_communicator *with = tree->team->with;
+    double *x = has_first(tree) ? *part_of(tree, 0) : tree->all;
+    if (all)
+        *all = x;
+    return with->broadcast(with->context, x, tree->count * (int64_t)sizeof *x, error);
+}
+
 scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status failed, bool *gap, double **all,
                                      scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__team *team = tree->team;
     const scree_communicator *with = team->with;
-    const int64_t bytes = tree->count * (int64_t)sizeof(double);
     team->turn++;
-    if (tree->count > 0)
+    if (tree->count > 0 && !has_first(tree))
         tree->all = scree__alloc(tree->count, sizeof(double));
-    if (failed == SCREE_OK && tree->count > 0 && !tree->all)
+    if (failed == SCREE_OK && tree->count > 0 && !has_first(tree) && !tree->all)
         failed = scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)tree->count);
     scree__note_set(&tree->note, team, failed, error);
     tree->note.count = tree->count;
@@ -312,12 +334,8 @@ scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status failed
         *gap = tree->note.gap != 0;
     team->failed = tree->note.status != SCREE_OK;
     SCREE_TRY(scree__note_outcome(&tree->note, error));
-    if (tree->count > 0 && with->rank == 0 && *part_of(tree, 0))
-        memcpy(tree->all, *part_of(tree, 0), (size_t)bytes);
     if (tree->count > 0)
-        SCREE_TRY(with->broadcast(with->context, tree->all, bytes, error));
-    if (all)
-        *all = tree->all;
+        SCREE_TRY(spread(tree, all, error));
 done:
     return status;
 }

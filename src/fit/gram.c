@@ -77,11 +77,12 @@ static int64_t memory_of(const scree__job *job, int64_t rows, int64_t k)
     const int64_t found = job->share > 0 ? rows : k; /* all are computed where a share decides */
     const int64_t held = scree__held_memory(job) + 8 * (job->cols * (k + 6) + rows * k);
     const int64_t square = 8 * rows * rows;
-    const int64_t tree = job->team ? 8 * scree__team_tree_doubles(job->team, rows * rows) : 0;
-    const int64_t sums = is_exact(job) ? scree__integer_gram_memory(rows, job->threads)
-                                       : square + scree__wide_gram_memory(rows, job->cols, ops, job->threads);
+    const int64_t together = job->team ? scree__gram_together_memory(job, rows, k) : 0;
+    const int64_t alone = job->team ? 0 : scree__wide_gram_memory(rows, job->cols, ops, job->threads);
+    const int64_t sums = is_exact(job) ? scree__integer_gram_memory(rows, job->threads) : square + alone;
     const int64_t eigen = square + scree__dense_memory(rows, found);
-    return held + larger(larger(sums + tree, eigen), scree__wide_vectors_memory(rows, job->cols, k, ops, job->threads));
+    return held + larger(larger(sums, eigen), scree__wide_vectors_memory(rows, job->cols, k, ops, job->threads)) +
+           together;
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
@@ -341,9 +342,14 @@ done:
 /* Of S; and of the products that residuals are made of, which float shows in these. */
 static double rounding(const work *w, const scree__solution *s)
 {
-    const double joins = w->job->team ? log2((double)w->job->team->ranges.count) : 0;
     scree__wide_rows all = w->rows;
+    double joins = 0;
     all.x.cols = w->job->cols;
+    if (w->job->team) { /* and a range is a single lane */
+        const scree__team_items items = scree__held_items(w->job);
+        const double ranges = (double)items.ranges.count;
+        joins = log2(ranges) + ceil((double)w->job->cols / ranges / SCREE__WIDE_PANEL);
+    }
     const double of_s = (w->exact ? ROUND_OFF : scree__wide_gram_rounding(&all)) + joins * ROUND_OFF;
     const double chain = scree__wide_vectors_chain(s->rows, w->job->cols, s->k, w->rows.ops);
     return of_s * s->total + chain * ROUND_OFF * sqrt(s->total) * sqrt(s->values[0]);

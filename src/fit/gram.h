@@ -23,7 +23,9 @@ bool scree__gram_is_sparse(const scree__job *job);
 void scree__gram_sparse_cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort);
 scree_status scree__gram_sparse_run(const scree__job *job, scree__solution *solution, scree_error *error);
 
-/* Where processes share the columns, of which rows has those of this one: G (N×N), and u and residuals of all. */
+/* Bytes that processes which share the columns need beside G and all that one alone needs for vectors. */
+int64_t scree__gram_together_memory(const scree__job *job, int64_t rows, int64_t k);
+/* Where they do, of which rows has those of this one: G (N×N), and u and residuals of all. */
 scree_status scree__gram_multiply_together(const scree__job *job, scree__wide_rows *rows, double *g,
                                            scree_error *error);
 scree_status scree__gram_integers_together(const scree__job *job, const scree__wide_rows *rows, int64_t divisor,

@@ -2,7 +2,9 @@
 /* Method gram by several processes, which share the columns: each reads all rows and keeps its own columns of them, cut
  * into ranges as rows are elsewhere. Sums over the columns, which are all that is needed of them, are joined by a tree
  * over the ranges: G, then Y and H of the vectors, then the squares of the residuals (wide_vectors.c). Columns of U
- * come together in the end. The eigenvectors of G each process finds for itself. */
+ * come together in the end. The eigenvectors of G each process finds for itself.
+ *
+ * Several ranges are summed at once, so that threads that are through with one go on with the next. */
 
 #include "fit/gram.h"
 
@@ -14,90 +16,174 @@
 
 #include <string.h>
 
-enum { JOINED = 1 << 16 }; /* sums that a thread adds at a time */
+enum { BAND = 64, MOST_RANGES = 16 /* at once */, MOST_LANES = 16 /* of all ranges of vectors */ };
+static const int64_t SUMS_BYTES = INT64_C(32) << 20; /* of ranges that are at work */
 
-/* What is done with one range of columns; sums: what it comes to. */
+/* What is done with ranges of columns, of those of this process. */
 typedef struct visit {
     const scree__job *job;
     scree__team_items items; /* columns */
     const scree__wide_rows *rows;
     int64_t divisor; /* of integers */
-    const scree__wide_pairs *pairs;
+    scree__wide_pairs pairs;
     const scree__wide_sums_known *known; /* of the second read */
     bool orthonormal;
-    scree_status (*of)(const struct visit *v, const scree__wide_rows *range, const scree__wide_pairs *pairs,
-                       double *sums, scree_error *error);
-    int64_t count; /* of sums */
+    scree_status (*of)(const struct visit *v, const scree__wide_ranges *ranges, scree_error *error);
+    int64_t count; /* of sums of a range */
+    int64_t side;  /* of these, where they are a symmetric matrix, of which the upper triangle counts; or 0 */
 } visit;
 
-/* The columns of a range, and what belongs to them, of those of this process. */
-static void narrow(const visit *v, int64_t range, scree__wide_rows *rows, scree__wide_pairs *pairs)
+/* How many ranges are at work at once. */
+static int64_t ranges_at_once(const scree__team_items *items, int64_t count)
+{
+    const int64_t own = items->ranges.end - items->ranges.first;
+    int64_t most = SUMS_BYTES / (8 * count);
+    most = most < 1 ? 1 : most < MOST_RANGES ? most : MOST_RANGES;
+    return own < most ? own : most;
+}
+
+static scree__wide_ranges shape_of(const scree__team_items *items)
+{
+    const int64_t each = items->ranges.count < MOST_LANES ? MOST_LANES / items->ranges.count : 1;
+    return (scree__wide_ranges){.widest = scree__range_start(&items->ranges, 1), .lanes = each > 2 ? each : 2};
+}
+
+int64_t scree__gram_together_memory(const scree__job *job, int64_t rows, int64_t k)
+{
+    const scree__ops *ops = &scree__ops_f64;
+    const scree__team_items items = scree__held_items(job);
+    const int64_t count = scree__wide_vectors_sums(rows, k);
+    scree__wide_ranges ranges = shape_of(&items);
+    ranges.count = ranges_at_once(&items, count);
+    const int64_t square = ranges_at_once(&items, rows * rows);
+    const int64_t of_g = 8 * (scree__team_tree_doubles(job->team, rows * rows) + square * rows * rows) +
+                         scree__wide_gram_ranges_memory(rows, square, ops, job->threads);
+    const int64_t of_vectors = 8 * (scree__team_tree_doubles(job->team, count) + ranges.count * count) +
+                               scree__wide_vectors_ranges_memory(rows, &ranges, k, ops);
+    return of_g > of_vectors ? of_g : of_vectors;
+}
+
+/* Some ranges of items at work, and their arrays. */
+typedef struct window {
+    int64_t start[MOST_RANGES + 1];
+    double *sums[MOST_RANGES];
+    int64_t first; /* range */
+    int64_t count;
+    int64_t put; /* arrays that are in the tree */
+} window;
+
+static scree_status open_window(window *w, const visit *v, scree__team_tree *tree, int64_t first, scree_error *error)
 {
     const scree__ranges *r = &v->items.ranges;
     const int64_t own = scree__range_start(r, r->first);
-    const int64_t first = scree__range_start(r, range);
-    const int64_t cols = scree__range_start(r, range + 1) - first;
-    *rows = *v->rows;
-    rows->x = scree__rows_columns(&v->rows->x, first - own, cols);
-    rows->mean = v->rows->mean + (first - own);
-    rows->rest = v->rows->rest + (first - own);
-    rows->variance = v->rows->variance + (first - own);
-    rows->factor = v->rows->factor ? v->rows->factor + (first - own) : NULL;
-    if (v->pairs) {
-        *pairs = *v->pairs;
-        pairs->u += first;
+    const int64_t most = ranges_at_once(&v->items, v->count);
+    *w = (window){.first = first, .count = r->end - first < most ? r->end - first : most};
+    for (int64_t i = 0; i <= w->count; i++)
+        w->start[i] = scree__range_start(r, first + i) - own;
+    for (int64_t i = 0; i < w->count; i++) {
+        w->sums[i] = scree__team_tree_take(tree);
+        if (!w->sums[i])
+            return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)v->count);
     }
+    return SCREE_OK;
 }
 
-static scree_status add_ranges(const visit *v, scree__team_tree *tree, scree_error *error)
+/* Ranges of rows up to those that come after the window; a range of items is the first of some of rows, of which the
+ * others come to nothing. */
+static scree_status put_window(window *w, const visit *v, scree__team_tree *tree, int64_t *range, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__ranges *ranges = &v->job->team->ranges;
-    for (int64_t range = ranges->first; range < ranges->end; range++) {
-        scree__wide_rows rows;
-        scree__wide_pairs pairs = {0};
-        if (range % v->items.each == 0) {
-            double *sums = scree__team_tree_place(tree);
-            if (!sums)
-                SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld sums do not fit", (long long)v->count);
-            narrow(v, range / v->items.each, &rows, &pairs);
-            SCREE_TRY(v->of(v, &rows, &pairs, sums, error));
-        }
-        SCREE_TRY(scree__team_tree_add(tree, error));
+    const int64_t each = v->items.each;
+    const int64_t all = v->job->team->ranges.end;
+    const int64_t next = w->first + w->count < v->items.ranges.end ? (w->first + w->count) * each : all;
+    for (; *range < next; (*range)++) {
+        const bool has = *range % each == 0 && w->put < w->count;
+        SCREE_TRY(scree__team_tree_put(tree, has ? w->sums[w->put++] : NULL, error));
     }
 done:
     return status;
 }
 
-/* Sums that are joined. */
+static scree_status add_ranges(const visit *v, scree__team_tree *tree, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__ranges *items = &v->items.ranges;
+    int64_t range = v->job->team->ranges.first;
+    window w = {0};
+    for (int64_t first = items->first; first < items->end; first += w.count) {
+        SCREE_TRY(open_window(&w, v, tree, first, error));
+        scree__wide_ranges ranges = shape_of(&v->items);
+        ranges.count = w.count;
+        ranges.start = w.start;
+        ranges.sums = w.sums;
+        SCREE_TRY(v->of(v, &ranges, error));
+        SCREE_TRY(put_window(&w, v, tree, &range, error));
+    }
+    w = (window){.first = items->end};
+    SCREE_TRY(put_window(&w, v, tree, &range, error));
+done:
+    for (int64_t i = w.put; i < w.count; i++)
+        free(w.sums[i]);
+    return status;
+}
+
+/* Sums that are joined: lines of them, or of a square the rows of its upper triangle. */
 typedef struct joining {
     double *into;
     const double *from;
     int64_t count;
+    int64_t side;
 } joining;
 
-/* Task: some of them. */
-static void join_part(void *context, int64_t part, int worker)
+/* Task: a band of rows, or as many sums. */
+static void join_band(void *context, int64_t band, int worker)
 {
     const joining *j = context;
-    const int64_t end = (part + 1) * JOINED < j->count ? (part + 1) * JOINED : j->count;
+    const int64_t line = j->side > 0 ? j->side : BAND;
+    const int64_t lines = (j->count + line - 1) / line;
     (void)worker;
-    for (int64_t i = part * JOINED; i < end; i++)
-        j->into[i] += j->from[i];
+    for (int64_t i = band * BAND; i < lines && i < (band + 1) * BAND; i++) {
+        const int64_t end = (i + 1) * line < j->count ? (i + 1) * line : j->count;
+        for (int64_t at = i * line + (j->side > 0 ? i : 0); at < end; at++)
+            j->into[at] += j->from[at];
+    }
 }
 
 static scree_status join(void *context, double *into, double *from, scree_error *error)
 {
     const visit *v = context;
-    joining j = {into, from, v->count};
+    joining j = {into, from, v->count, v->side};
+    const int64_t line = v->side > 0 ? v->side : BAND;
     (void)error;
-    scree__parallel(scree__threads_for(v->job->threads, (double)v->count), (v->count + JOINED - 1) / JOINED, join_part,
-                    &j);
+    scree__parallel(scree__threads_for(v->job->threads, (double)v->count), (v->count + BAND * line - 1) / (BAND * line),
+                    join_band, &j);
     return SCREE_OK;
 }
 
-/* out: what all ranges come to. */
-static scree_status add_up(visit *v, double *out, scree_error *error)
+/* A square that is finished. */
+typedef struct squaring {
+    const double *upper;
+    double *out;
+    int64_t n;
+    double divisor;
+} squaring;
+
+/* Task: a band of rows of the upper triangle, divided, and the lower one, tile by tile. */
+static void finish_band(void *context, int64_t band, int worker)
+{
+    const squaring *s = context;
+    const int64_t n = s->n;
+    const int64_t first = band * BAND;
+    const int64_t end = first + BAND < n ? first + BAND : n;
+    (void)worker;
+    for (int64_t left = first; left < n; left += BAND)
+        for (int64_t i = first; i < end; i++)
+            for (int64_t j = left > i ? left : i; j < n && j < left + BAND; j++)
+                s->out[i * n + j] = s->out[j * n + i] = s->upper[i * n + j] / s->divisor;
+}
+
+/* What all ranges come to. */
+static scree_status add_up(visit *v, double divisor, double *out, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__team_tree *tree = NULL;
@@ -106,49 +192,52 @@ static scree_status add_up(visit *v, double *out, scree_error *error)
     SCREE_TRY(scree__team_tree_new(&tree, v->job->team, v->count, join, v, error));
     status = add_ranges(v, tree, error);
     SCREE_TRY(scree__team_tree_finish(tree, status, NULL, &all, error));
-    memcpy(out, all, (size_t)v->count * sizeof *out);
+    squaring s = {all, out, v->side, divisor};
+    if (v->side > 0)
+        scree__parallel(scree__threads_for(v->job->threads, (double)v->count), (v->side + BAND - 1) / BAND, finish_band,
+                        &s);
+    else
+        memcpy(out, all, (size_t)v->count * sizeof *out);
 done:
     scree__team_tree_free(tree);
     return status;
 }
 
-static scree_status multiply(const visit *v, const scree__wide_rows *range, const scree__wide_pairs *pairs,
-                             double *sums, scree_error *error)
+static scree_status multiply(const visit *v, const scree__wide_ranges *ranges, scree_error *error)
 {
-    scree__wide_rows rows = *range;
-    (void)v;
-    (void)pairs;
-    return scree__wide_gram(&rows, sums, NULL, error);
+    return scree__wide_gram_ranges(v->rows, ranges, error);
 }
 
-static scree_status multiply_integers(const visit *v, const scree__wide_rows *range, const scree__wide_pairs *pairs,
-                                      double *sums, scree_error *error)
+static scree_status multiply_integers(const visit *v, const scree__wide_ranges *ranges, scree_error *error)
 {
-    double *g = NULL;
-    (void)pairs;
-    const scree_status status = scree__integer_gram(&g, &range->x, v->divisor, range->threads, NULL, error);
-    if (status == SCREE_OK)
-        memcpy(sums, g, (size_t)v->count * sizeof *g);
-    free(g);
+    scree_status status = SCREE_OK;
+    for (int64_t i = 0; i < ranges->count; i++) {
+        const scree__rows x =
+            scree__rows_columns(&v->rows->x, ranges->start[i], ranges->start[i + 1] - ranges->start[i]);
+        double *g = NULL;
+        SCREE_TRY(scree__integer_gram(&g, &x, v->divisor, v->rows->threads, NULL, error));
+        memcpy(ranges->sums[i], g, (size_t)v->count * sizeof *g);
+        free(g);
+    }
+done:
     return status;
 }
 
-static scree_status read_vectors(const visit *v, const scree__wide_rows *range, const scree__wide_pairs *pairs,
-                                 double *sums, scree_error *error)
+static scree_status read_vectors(const visit *v, const scree__wide_ranges *ranges, scree_error *error)
 {
-    return scree__wide_vectors_read(range, pairs, v->orthonormal, sums, error);
+    return scree__wide_vectors_read(v->rows, &v->pairs, ranges, v->orthonormal, error);
 }
 
-static scree_status finish_vectors(const visit *v, const scree__wide_rows *range, const scree__wide_pairs *pairs,
-                                   double *sums, scree_error *error)
+static scree_status finish_vectors(const visit *v, const scree__wide_ranges *ranges, scree_error *error)
 {
-    return scree__wide_vectors_finish(range, pairs, v->known, sums, error);
+    return scree__wide_vectors_finish(v->rows, &v->pairs, ranges, v->known, error);
 }
 
 scree_status scree__gram_multiply_together(const scree__job *job, scree__wide_rows *rows, double *g, scree_error *error)
 {
-    visit v = {.job = job, .rows = rows, .of = multiply, .count = rows->x.rows * rows->x.rows};
-    const scree_status status = add_up(&v, g, error);
+    const int64_t n = rows->x.rows;
+    visit v = {.job = job, .rows = rows, .of = multiply, .count = n * n, .side = n};
+    const scree_status status = add_up(&v, rows->divisor, g, error);
     rows->measured = true;
     return status;
 }
@@ -156,20 +245,20 @@ scree_status scree__gram_multiply_together(const scree__job *job, scree__wide_ro
 scree_status scree__gram_integers_together(const scree__job *job, const scree__wide_rows *rows, int64_t divisor,
                                            double *g, scree_error *error)
 {
-    visit v = {
-        .job = job, .rows = rows, .divisor = divisor, .of = multiply_integers, .count = rows->x.rows * rows->x.rows};
-    return add_up(&v, g, error);
+    const int64_t n = rows->x.rows;
+    visit v = {.job = job, .rows = rows, .divisor = divisor, .of = multiply_integers, .count = n * n, .side = n};
+    return add_up(&v, 1, g, error);
 }
 
 /* Vectors that Cholesky's factor cannot make orthonormal, each process those of all columns. */
-static scree_status start_over(visit *v, double *sums, scree_error *error)
+static scree_status start_over(visit *v, const scree__wide_pairs *pairs, double *sums, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = v->job;
-    SCREE_TRY(scree__team_gather(job->team, v->pairs->u, v->pairs->k, &v->items, error));
-    SCREE_TRY(scree__wide_vectors_orthonormalise(v->pairs, job->cols, job->threads, error));
+    SCREE_TRY(scree__team_gather(job->team, pairs->u, pairs->k, &v->items, error));
+    SCREE_TRY(scree__wide_vectors_orthonormalise(pairs, job->cols, job->threads, error));
     v->orthonormal = true;
-    SCREE_TRY(add_up(v, sums, error));
+    SCREE_TRY(add_up(v, 1, sums, error));
 done:
     return status;
 }
@@ -183,18 +272,20 @@ scree_status scree__gram_vectors_together(const scree__job *job, const scree__wi
     double *sums = NULL;
     double *squares = NULL;
     bool settled;
-    visit v = {.job = job, .rows = rows, .pairs = pairs, .of = read_vectors, .count = scree__wide_vectors_sums(n, k)};
+    const scree__team_items items = scree__held_items(job);
+    visit v = {.job = job, .rows = rows, .pairs = *pairs, .of = read_vectors, .count = scree__wide_vectors_sums(n, k)};
+    v.pairs.u += scree__range_start(&items.ranges, items.ranges.first);
     SCREE_ALLOC(sums, v.count, error);
     SCREE_ALLOC(squares, k, error);
-    SCREE_TRY(add_up(&v, sums, error));
+    SCREE_TRY(add_up(&v, 1, sums, error));
     SCREE_TRY(scree__wide_vectors_settle(n, k, job->threads, sums, &settled, error));
     if (!settled)
-        SCREE_TRY(start_over(&v, sums, error));
+        SCREE_TRY(start_over(&v, pairs, sums, error));
     const scree__wide_sums_known known = {sums, !settled};
     v.known = &known;
     v.of = finish_vectors;
     v.count = k;
-    SCREE_TRY(add_up(&v, squares, error));
+    SCREE_TRY(add_up(&v, 1, squares, error));
     scree__wide_vectors_residuals(pairs, squares);
     SCREE_TRY(scree__team_gather(job->team, pairs->u, k, &v.items, error));
 done:

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { LOAD_ROWS = 64, LEAST_COLS = 2048 /* of a range: what ranges come to takes a while to add up */ };
+enum { LOAD_ROWS = 64, LEAST_COLS = 1024 /* of a range: what ranges come to takes a while to add up */ };
 
 typedef struct loading {
     const scree__job *job;

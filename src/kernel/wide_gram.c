@@ -4,7 +4,9 @@
  * A panel of columns is measured and centred into a buffer, then multiplied while it is in the cache. Panel p belongs
  * to lane p mod lanes, and each lane adds up its panels in order, tile by tile, in a sum of its own; lanes are added up
  * in order at the end. How many lanes there are follows from N and D alone: the same bits for any number of threads.
- * Where there are lanes enough, a thread takes whole lanes; else all work on a panel of each lane together. */
+ * Where there are lanes enough, a thread takes whole lanes; else all work on a panel of each lane together.
+ *
+ * Of ranges of columns that are summed apart, each is a lane, whose panels follow each other. */
 
 #include "kernel/wide_gram.h"
 
@@ -13,6 +15,7 @@
 #include "kernel/blas.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PANEL = SCREE__WIDE_PANEL, TILE = 256, MOST_LANES = 16, BAND = 64, COLUMNS = 64, WATCHED_ROUNDS = 4 };
 static const int64_t LANES_BYTES = INT64_C(32) << 20;
@@ -28,13 +31,14 @@ typedef struct shape {
 struct scree__wide_sums {
     scree__wide_rows *rows;
     shape shape;
-    double *g;     /* lane 0's sum, and the result */
-    double *sums;  /* of the other lanes */
-    char *packed;  /* buffers of N×PANEL elements */
-    char *scratch; /* a tile for each thread */
-    int64_t first; /* panel of the round, where all threads work together */
-    int64_t next;  /* panel of the part that is not begun, a multiple of the lanes */
-    int64_t end;   /* of the part at work */
+    const scree__wide_ranges *ranges; /* the lanes; NULL: panels go to them in turn, and their sums are */
+    double *g;                        /* lane 0's, and the result, */
+    double *sums;                     /* and those of the others */
+    char *packed;                     /* buffers of N×PANEL elements */
+    char *scratch;                    /* a tile for each thread */
+    int64_t first;                    /* panel of the round, where all threads work together */
+    int64_t next;                     /* panel of the part that is not begun, a multiple of the lanes */
+    int64_t end;                      /* of the part at work */
     bool failed;
 };
 
@@ -68,9 +72,24 @@ static char *buffer_of(const gram *w, int64_t index)
     return w->packed + index * w->rows->x.rows * PANEL * w->rows->ops->size;
 }
 
+static int64_t panel_first(const gram *w, int64_t panel)
+{
+    const int64_t lane = panel % w->shape.lanes;
+    return w->ranges ? w->ranges->start[lane] + panel / w->shape.lanes * PANEL : panel * PANEL;
+}
+
+/* Where its range is shorter than others, none. */
 static int64_t panel_cols(const gram *w, int64_t panel)
 {
-    return least(PANEL, w->rows->x.cols - panel * PANEL);
+    const int64_t end = w->ranges ? w->ranges->start[panel % w->shape.lanes + 1] : w->rows->x.cols;
+    const int64_t left = end - panel_first(w, panel);
+    return left < 0 ? 0 : least(PANEL, left);
+}
+
+static double *sums_of(const gram *w, int64_t lane)
+{
+    const int64_t n = w->rows->x.rows;
+    return w->ranges ? w->ranges->sums[lane] : lane == 0 ? w->g : w->sums + (lane - 1) * n * n;
 }
 
 /* A tile of the upper triangle gains the product of a panel. */
@@ -78,9 +97,8 @@ static void multiply(gram *w, const char *packed, int64_t panel, int64_t index, 
 {
     const int64_t n = w->rows->x.rows;
     const int64_t cols = panel_cols(w, panel);
-    const int64_t lane = panel % w->shape.lanes;
     const int64_t line = cols * w->rows->ops->size;
-    double *sums = lane == 0 ? w->g : w->sums + (lane - 1) * n * n;
+    double *sums = sums_of(w, panel % w->shape.lanes);
     int64_t row = 0;
     while (index >= w->shape.tiles - row)
         index -= w->shape.tiles - row++;
@@ -98,7 +116,7 @@ static void multiply(gram *w, const char *packed, int64_t panel, int64_t index, 
         .ldacc = n,
         .scratch = w->scratch + worker * TILE * TILE * w->rows->ops->scratch,
     };
-    if (w->rows->ops->outer(&tile) != 0)
+    if (cols > 0 && w->rows->ops->outer(&tile) != 0)
         __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
 }
 
@@ -113,7 +131,7 @@ static void add_lane(void *context, int64_t lane, int worker)
     gram *w = context;
     char *packed = buffer_of(w, worker);
     for (int64_t panel = w->next + lane; panel < w->end; panel += w->shape.lanes) {
-        const scree__wide_part part = {0, w->rows->x.rows, panel * PANEL, panel_cols(w, panel)};
+        const scree__wide_part part = {0, w->rows->x.rows, panel_first(w, panel), panel_cols(w, panel)};
         if (!w->rows->measured)
             scree__wide_measure(w->rows, part.col, part.cols);
         scree__wide_lay(w->rows, &part, packed);
@@ -126,9 +144,10 @@ static void add_lane(void *context, int64_t lane, int worker)
 static void measure_columns(void *context, int64_t index, int worker)
 {
     const gram *w = context;
-    const int64_t first = w->first * PANEL + index * COLUMNS;
+    const int64_t panel = w->first + index / (PANEL / COLUMNS);
+    const int64_t first = index % (PANEL / COLUMNS) * COLUMNS;
     (void)worker;
-    scree__wide_measure(w->rows, first, least(COLUMNS, w->rows->x.cols - first));
+    scree__wide_measure(w->rows, panel_first(w, panel) + first, least(COLUMNS, panel_cols(w, panel) - first));
 }
 
 static int64_t bands(const gram *w)
@@ -142,7 +161,8 @@ static void lay_band(void *context, int64_t index, int worker)
     const gram *w = context;
     const int64_t panel = w->first + index / bands(w);
     const int64_t row = index % bands(w) * BAND;
-    const scree__wide_part part = {row, least(BAND, w->rows->x.rows - row), panel * PANEL, panel_cols(w, panel)};
+    const scree__wide_part part = {row, least(BAND, w->rows->x.rows - row), panel_first(w, panel),
+                                   panel_cols(w, panel)};
     (void)worker;
     scree__wide_lay(w->rows, &part, buffer_of(w, panel - w->first) + row * part.cols * w->rows->ops->size);
 }
@@ -161,9 +181,8 @@ static void add_together(gram *w)
     const int threads = w->rows->threads;
     for (w->first = w->next; w->first < w->end; w->first += w->shape.lanes) {
         const int64_t panels = least(w->shape.lanes, w->end - w->first);
-        const int64_t cols = least(panels * PANEL, w->rows->x.cols - w->first * PANEL);
         if (!w->rows->measured)
-            scree__parallel(threads, (cols + COLUMNS - 1) / COLUMNS, measure_columns, w);
+            scree__parallel(threads, panels * (PANEL / COLUMNS), measure_columns, w);
         scree__parallel(threads, panels * bands(w), lay_band, w);
         scree__parallel(threads, panels * tile_count(w), multiply_tile, w);
     }
@@ -251,6 +270,54 @@ scree_status scree__wide_gram(scree__wide_rows *rows, double *g, const scree__wi
     scree__parallel(scree__threads_for(rows->threads, (double)n * (double)n), bands(&w), finish_band, &w);
 done:
     free(w.sums);
+    free(w.packed);
+    free(w.scratch);
+    return status;
+}
+
+/* ---- ranges ---- */
+
+static shape shape_of_ranges(int64_t rows, const scree__wide_ranges *ranges, int threads)
+{
+    const int64_t lanes = ranges->count;
+    const bool apart = threads == 1 || lanes % threads == 0 || lanes >= 4 * threads;
+    return (shape){.panels = (ranges->widest + PANEL - 1) / PANEL * lanes,
+                   .lanes = lanes,
+                   .tiles = (rows + TILE - 1) / TILE,
+                   .buffers = apart ? least(threads, lanes) : lanes,
+                   .apart = apart};
+}
+
+int64_t scree__wide_gram_ranges_memory(int64_t rows, int64_t count, const scree__ops *ops, int threads)
+{
+    return (count > threads ? count : threads) * rows * PANEL * ops->size + threads * TILE * TILE * ops->scratch;
+}
+
+/* Task: some rows of the sums of a range become 0, from their first tile on. */
+static void clear_band(void *context, int64_t index, int worker)
+{
+    const gram *w = context;
+    const int64_t n = w->rows->x.rows;
+    const int64_t first = index % bands(w) * BAND;
+    const int64_t left = first / TILE * TILE;
+    (void)worker;
+    for (int64_t i = first; i < least(first + BAND, n); i++)
+        memset(sums_of(w, index / bands(w)) + i * n + left, 0, (size_t)(n - left) * sizeof *w->g);
+}
+
+scree_status scree__wide_gram_ranges(const scree__wide_rows *rows, const scree__wide_ranges *ranges, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__wide_rows x = *rows;
+    const int64_t n = x.x.rows;
+    gram w = {.rows = &x, .ranges = ranges, .shape = shape_of_ranges(n, ranges, x.threads)};
+    w.packed = scree__alloc_raw(w.shape.buffers * n * PANEL, (size_t)x.ops->size);
+    SCREE_ALLOC(w.scratch, x.threads * TILE * TILE * x.ops->scratch, error);
+    if (!w.packed)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate panels of %lld rows", (long long)n);
+    scree__parallel(scree__threads_for(x.threads, (double)n * (double)n), ranges->count * bands(&w), clear_band, &w);
+    SCREE_TRY(add_panels(&w, NULL, error));
+done:
     free(w.packed);
     free(w.scratch);
     return status;

@@ -27,6 +27,12 @@ int64_t scree__wide_gram_memory(int64_t rows, int64_t cols, const scree__ops *op
  * are. watch: NULL, nobody watches. */
 scree_status scree__wide_gram(scree__wide_rows *w, double *g, const scree__wide_watch *watch, scree_error *error);
 
+/* The same of ranges of columns: upper triangles, undivided, whatever was there before. Each is the same to the last
+ * bit whichever others it comes with. Columns are measured, and said to be by the caller once all are. */
+scree_status scree__wide_gram_ranges(const scree__wide_rows *w, const scree__wide_ranges *ranges, scree_error *error);
+/* For so many at once. */
+int64_t scree__wide_gram_ranges_memory(int64_t rows, int64_t count, const scree__ops *ops, int threads);
+
 /* How much of its trace rounding may have cost, as a norm; see wide_gram.c. */
 double scree__wide_gram_rounding(const scree__wide_rows *w);
 

@@ -28,6 +28,16 @@ typedef struct scree__wide_rows {
 void scree__wide_measure(const scree__wide_rows *w, int64_t first, int64_t count);
 void scree__wide_measure_all(scree__wide_rows *w);
 
+/* Ranges of columns, each of which is summed by itself: columns start[i] .. start[i+1]-1 into sums[i]. What a sum is
+ * depends on its range, and on widest and lanes, but not on the ranges that come with it. */
+typedef struct scree__wide_ranges {
+    int64_t count;
+    const int64_t *start; /* count + 1 */
+    double *const *sums;  /* count */
+    int64_t widest;       /* columns that any range has, be it none of these */
+    int64_t lanes;        /* that sums of a range may be made of */
+} scree__wide_ranges;
+
 /* A part of C. */
 typedef struct scree__wide_part {
     int64_t row;

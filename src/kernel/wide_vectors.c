@@ -8,8 +8,8 @@
  *
  * Columns of CᵀV are orthogonal but for rounding, so that one Cholesky factor orthonormalises them to the last digits.
  * Small eigenvalues have lost it: then Householder's QR does, and Y = CU takes one more read. Strips go in turn to
- * lanes, each with sums of its own: the same bits for any number of threads. Processes that share the columns add up
- * their sums, Y and H, between the reads. */
+ * lanes, each with sums of its own: the same bits for any number of threads. Processes that share the columns cut them
+ * into ranges, each with lanes of its own, and add up their sums, Y and H, between the reads. */
 
 #include "kernel/wide_vectors.h"
 
@@ -17,38 +17,36 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
-#include "kernel/tall.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = 512, TILE = 256, BAND = 64, NARROWEST = 64, MOST_LANES = 16, FEWEST_LANES = 4 };
+enum { GROUP = 512, TILE = 256, NARROWEST = 64, MOST_LANES = 16, FEWEST_LANES = 4 };
 static const int64_t STRIP_BYTES = INT64_C(4) << 20;
 static const int64_t LANES_BYTES = INT64_C(64) << 20;
-static const double WELL_CONDITIONED = 0.5; /* the diagonal of a Cholesky factor of columns of length 1 */
 
 typedef struct shape {
-    int64_t strip; /* columns of one, and how many */
-    int64_t strips;
-    int64_t lanes;
+    int64_t strip;  /* columns of one, */
+    int64_t strips; /* and how many there are at most, of a range */
+    int64_t lanes;  /* of a range */
 } shape;
 
 typedef struct work {
     const scree__wide_rows *rows;
     const scree__wide_pairs *pairs;
+    const scree__wide_ranges *ranges;
     shape shape;
     int64_t n;
-    int64_t d;
     int64_t k;
     char *left;      /* k×N: V or Y in the operations' type, for each group of rows one after the other */
     char *packed;    /* N×strip for each thread: C_s */
     char *thin;      /* k×strip for each thread */
     char *scratch;   /* TILE×k for each thread */
     double *image;   /* k×strip for each thread */
-    double *y;       /* lanes×N×k */
-    double *h;       /* lanes×k×k */
+    double *y;       /* ranges×lanes×N×k */
+    double *h;       /* ranges×lanes×k×k */
     const double *r; /* k×k: R */
-    double *squares; /* strips×k: of residuals */
+    double *squares; /* ranges×strips×k: of residuals */
     bool forward;    /* U is known, and Y all that is wanted */
     bool settled;    /* or made of Z already */
     bool failed;
@@ -59,7 +57,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static shape shape_of(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops)
+/* most: lanes */
+static shape shape_of(int64_t rows, int64_t cols, int64_t k, int64_t most, const scree__ops *ops)
 {
     shape s = {.strip = SCREE__WIDE_PANEL, .lanes = MOST_LANES};
     while (s.strip > NARROWEST && rows * s.strip * ops->size > STRIP_BYTES)
@@ -69,20 +68,28 @@ static shape shape_of(int64_t rows, int64_t cols, int64_t k, const scree__ops *o
         s.lanes /= 2;
     while (s.lanes > FEWEST_LANES && s.lanes * (rows + k) * k * 8 > LANES_BYTES)
         s.lanes /= 2;
+    s.lanes = least(s.lanes, most);
     return s;
 }
 
 int64_t scree__wide_vectors_memory(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops, int threads)
 {
-    const shape s = shape_of(rows, cols, k, ops);
+    const shape s = shape_of(rows, cols, k, MOST_LANES, ops);
     const int64_t thread = (rows * s.strip + k * (s.strip + TILE)) * ops->size + 8 * k * s.strip;
     const int64_t shared = rows * k * ops->size + 8 * ((s.lanes + 1) * (rows + k) + s.strips) * k;
     return threads * thread + shared + 8 * k * (2 * cols + 3 * k); /* Householder's copies, should it come to that */
 }
 
+int64_t scree__wide_vectors_ranges_memory(int64_t rows, const scree__wide_ranges *ranges, int64_t k,
+                                          const scree__ops *ops)
+{
+    const shape s = shape_of(rows, ranges->widest, k, ranges->lanes, ops);
+    return 8 * ranges->count * (s.lanes * (rows + k) + s.strips) * k;
+}
+
 double scree__wide_vectors_chain(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops)
 {
-    const shape s = shape_of(rows, cols, k, ops);
+    const shape s = shape_of(rows, cols, k, MOST_LANES, ops);
     return (double)(2 * least(rows, GROUP) + 2 * rows / GROUP + s.strip + s.strips / s.lanes + s.lanes + 8);
 }
 
@@ -110,9 +117,9 @@ static scree_status work_alloc(work *w, scree_error *error)
     SCREE_ALLOC(w->thin, threads * w->k * w->shape.strip * size, error);
     SCREE_ALLOC(w->scratch, threads * w->k * TILE * size, error);
     SCREE_ALLOC(w->image, threads * w->k * w->shape.strip, error);
-    SCREE_ALLOC(w->y, w->shape.lanes * w->n * w->k, error);
-    SCREE_ALLOC(w->h, w->shape.lanes * w->k * w->k, error);
-    SCREE_ALLOC(w->squares, w->shape.strips * w->k, error);
+    SCREE_ALLOC(w->y, w->ranges->count * w->shape.lanes * w->n * w->k, error);
+    SCREE_ALLOC(w->h, w->ranges->count * w->shape.lanes * w->k * w->k, error);
+    SCREE_ALLOC(w->squares, w->ranges->count * w->shape.strips * w->k, error);
 done:
     return status;
 }
@@ -147,9 +154,17 @@ static char *thin_of(const work *w, int worker)
     return w->thin + worker * w->k * w->shape.strip * w->rows->ops->size;
 }
 
+/* Strips are counted through, as many for each range. */
+static int64_t strip_first(const work *w, int64_t strip)
+{
+    return w->ranges->start[strip / w->shape.strips] + strip % w->shape.strips * w->shape.strip;
+}
+
+/* Where its range is shorter than others, none. */
 static int64_t strip_cols(const work *w, int64_t strip)
 {
-    return least(w->shape.strip, w->d - strip * w->shape.strip);
+    const int64_t left = w->ranges->start[strip / w->shape.strips + 1] - strip_first(w, strip);
+    return left < 0 ? 0 : least(w->shape.strip, left);
 }
 
 /* out (k rows, ld apart) = left C_s, which stays in the worker's buffer. */
@@ -162,7 +177,7 @@ static void back(work *w, int64_t strip, int worker, double *out, int64_t ld)
     for (int64_t l = 0; l < w->k; l++)
         memset(out + l * ld, 0, (size_t)cols * sizeof *out);
     for (int64_t first = 0; first < w->n; first += GROUP) {
-        const scree__wide_part part = {first, least(GROUP, w->n - first), strip * w->shape.strip, cols};
+        const scree__wide_part part = {first, least(GROUP, w->n - first), strip_first(w, strip), cols};
         char *c = packed_of(w, worker) + first * cols * ops->size;
         scree__wide_lay(w->rows, &part, c);
         note(w, ops->multiply(w->left + first * w->k * ops->size, w->k, part.rows, c, cols, thin));
@@ -180,7 +195,7 @@ static void forward(work *w, int64_t strip, int worker, double *y)
     const int64_t cols = strip_cols(w, strip);
     char *thin = thin_of(w, worker);
     for (int64_t l = 0; l < w->k; l++)
-        ops->narrow(w->pairs->u + l * w->pairs->ld + strip * w->shape.strip, cols, thin + l * cols * ops->size);
+        ops->narrow(w->pairs->u + l * w->pairs->ld + strip_first(w, strip), cols, thin + l * cols * ops->size);
     for (int64_t row = 0; row < w->n; row += TILE) {
         const scree__tile tile = {.a = packed_of(w, worker) + row * cols * ops->size,
                                   .b = thin,
@@ -196,18 +211,22 @@ static void forward(work *w, int64_t strip, int worker, double *y)
     }
 }
 
-/* Task: the first read, strips of a lane. */
+/* Task: the first read, strips of a lane of a range. */
 static void add_lane(void *context, int64_t lane, int worker)
 {
     work *w = context;
     double *y = w->y + lane * w->n * w->k;
-    for (int64_t strip = lane; strip < w->shape.strips; strip += w->shape.lanes) {
-        double *z = w->pairs->u + strip * w->shape.strip;
+    double *h = w->h + lane * w->k * w->k;
+    const int64_t first = lane / w->shape.lanes * w->shape.strips;
+    for (int64_t at = lane % w->shape.lanes; at < w->shape.strips; at += w->shape.lanes) {
+        const int64_t strip = first + at;
+        double *z = w->pairs->u + strip_first(w, strip);
+        if (strip_cols(w, strip) == 0)
+            break;
         if (w->forward) {
-            const scree__wide_part part = {0, w->n, strip * w->shape.strip, strip_cols(w, strip)};
+            const scree__wide_part part = {0, w->n, strip_first(w, strip), strip_cols(w, strip)};
             scree__wide_lay(w->rows, &part, packed_of(w, worker));
         } else {
-            double *h = w->h + lane * w->k * w->k;
             back(w, strip, worker, z, w->pairs->ld);
             note(w, scree__dsyrk(false, w->k, strip_cols(w, strip), 1, z, w->pairs->ld, 1, h, w->k));
         }
@@ -215,75 +234,13 @@ static void add_lane(void *context, int64_t lane, int worker)
     }
 }
 
-/* The sums of all lanes. */
+/* The sums of all lanes of a range, which follow each other. */
 static void join(const work *w, const double *sums, int64_t count, double *all)
 {
     memcpy(all, sums, (size_t)count * sizeof *all);
     for (int64_t lane = 1; lane < w->shape.lanes; lane++)
         for (int64_t i = 0; i < count; i++)
             all[i] += sums[lane * count + i];
-}
-
-/* h (k×k) becomes R; false where columns are too near to each other, or nothing. lengths: k. */
-static bool factorise(int64_t k, double *h, double *lengths)
-{
-    for (int64_t i = 0; i < k; i++) {
-        lengths[i] = sqrt(h[i * k + i]);
-        if (!(lengths[i] > 0 && isfinite(lengths[i])))
-            return false;
-    }
-    for (int64_t i = 0; i < k; i++)
-        for (int64_t j = i; j < k; j++)
-            h[i * k + j] = h[i * k + j] / lengths[i] / lengths[j];
-    if (scree__dpotrf(k, h, k) != 0)
-        return false;
-    bool well = true;
-    for (int64_t i = 0; i < k; i++) {
-        well = well && h[i * k + i] > WELL_CONDITIONED;
-        for (int64_t j = i; j < k; j++)
-            h[i * k + j] *= lengths[j];
-    }
-    return well;
-}
-
-/* Task: some rows of YR⁻¹. */
-typedef struct solving {
-    double *y;
-    const double *r;
-    int64_t n;
-    int64_t k;
-    bool failed;
-} solving;
-
-static void solve_band(void *context, int64_t index, int worker)
-{
-    solving *s = context;
-    const int64_t rows = least(BAND, s->n - index * BAND);
-    (void)worker;
-    if (scree__dtrsm(true, false, rows, s->k, 1, s->r, s->k, s->y + index * BAND * s->k, s->k) != 0)
-        __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
-}
-
-/* Task: some columns of U as rows of at, or back. */
-typedef struct turned {
-    double *u;  /* k×D */
-    double *at; /* D×k */
-    int64_t d;
-    int64_t k;
-    bool back;
-} turned;
-
-static void turn_band(void *context, int64_t index, int worker)
-{
-    const turned *t = context;
-    const int64_t end = least((index + 1) * BAND, t->d);
-    (void)worker;
-    for (int64_t l = 0; l < t->k; l++)
-        for (int64_t j = index * BAND; j < end; j++)
-            if (t->back)
-                t->u[l * t->d + j] = t->at[j * t->k + l];
-            else
-                t->at[j * t->k + l] = t->u[l * t->d + j];
 }
 
 /* Σ (image·factor - λu)² in units, by four sums. */
@@ -321,8 +278,10 @@ static void finish_strip(void *context, int64_t strip, int worker)
 {
     work *w = context;
     const int64_t cols = strip_cols(w, strip);
-    double *u = w->pairs->u + strip * w->shape.strip;
+    double *u = w->pairs->u + strip_first(w, strip);
     double *image = w->image + worker * w->k * w->shape.strip;
+    if (cols == 0)
+        return;
     if (!w->settled)
         note(w, scree__dtrsm(false, true, w->k, cols, 1, w->r, w->k, u, w->pairs->ld));
     back(w, strip, worker, image, cols);
@@ -331,10 +290,11 @@ static void finish_strip(void *context, int64_t strip, int worker)
                                                   u + l * w->pairs->ld, w->pairs->values[l], unit_of(w->pairs), cols);
 }
 
-static scree_status open_work(work *w, const scree__wide_rows *rows, const scree__wide_pairs *pairs, scree_error *error)
+static scree_status open_work(work *w, const scree__wide_rows *rows, const scree__wide_pairs *pairs,
+                              const scree__wide_ranges *ranges, scree_error *error)
 {
-    *w = (work){.rows = rows, .pairs = pairs, .n = rows->x.rows, .d = rows->x.cols, .k = pairs->k};
-    w->shape = shape_of(w->n, w->d, w->k, rows->ops);
+    *w = (work){.rows = rows, .pairs = pairs, .ranges = ranges, .n = rows->x.rows, .k = pairs->k};
+    w->shape = shape_of(w->n, ranges->widest, w->k, ranges->lanes, rows->ops);
     return work_alloc(w, error);
 }
 
@@ -350,74 +310,42 @@ int64_t scree__wide_vectors_sums(int64_t rows, int64_t k)
     return (rows + k) * k;
 }
 
-scree_status scree__wide_vectors_read(const scree__wide_rows *rows, const scree__wide_pairs *pairs, bool known,
-                                      double *sums, scree_error *error)
+scree_status scree__wide_vectors_read(const scree__wide_rows *rows, const scree__wide_pairs *pairs,
+                                      const scree__wide_ranges *ranges, bool known, scree_error *error)
 {
     scree_status status = SCREE_OK;
     work w;
-    SCREE_TRY(open_work(&w, rows, pairs, error));
+    SCREE_TRY(open_work(&w, rows, pairs, ranges, error));
     w.forward = known;
     scree__blas_enter();
     if (!known)
         set_left(&w, pairs->v, w.n, 1, NULL);
     const scree__watch watch = scree__watch_part(&pairs->watch, 0, 0.5);
-    status = scree__watch_parallel(&watch, rows->threads, w.shape.lanes, add_lane, &w, error);
+    status = scree__watch_parallel(&watch, rows->threads, ranges->count * w.shape.lanes, add_lane, &w, error);
     scree__blas_leave();
     SCREE_TRY(status);
-    join(&w, w.y, w.n * w.k, sums);
-    if (!known)
-        join(&w, w.h, w.k * w.k, sums + w.n * w.k);
+    for (int64_t range = 0; range < ranges->count; range++) {
+        double *sums = ranges->sums[range];
+        join(&w, w.y + range * w.shape.lanes * w.n * w.k, w.n * w.k, sums);
+        if (known)
+            memset(sums + w.n * w.k, 0, (size_t)(w.k * w.k) * sizeof *sums);
+        else
+            join(&w, w.h + range * w.shape.lanes * w.k * w.k, w.k * w.k, sums + w.n * w.k);
+    }
     status = outcome(&w, status, error);
 done:
     work_clear(&w);
     return status;
 }
 
-scree_status scree__wide_vectors_settle(int64_t rows, int64_t k, int threads, double *sums, bool *settled,
-                                        scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    solving s = {.y = sums, .r = sums + rows * k, .n = rows, .k = k};
-    double *lengths = NULL;
-    SCREE_ALLOC(lengths, k, error);
-    scree__blas_enter();
-    *settled = factorise(k, sums + rows * k, lengths);
-    if (*settled)
-        scree__parallel(threads, (rows + BAND - 1) / BAND, solve_band, &s);
-    scree__blas_leave();
-    if (s.failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)rows);
-done:
-    free(lengths);
-    return status;
-}
-
-scree_status scree__wide_vectors_orthonormalise(const scree__wide_pairs *pairs, int64_t cols, int threads,
-                                                scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    turned t = {.u = pairs->u, .d = cols, .k = pairs->k};
-    SCREE_ALLOC(t.at, cols * pairs->k, error);
-    const scree__tall tall = {t.at, cols, pairs->k, pairs->k};
-    scree__parallel(threads, (cols + BAND - 1) / BAND, turn_band, &t);
-    scree__blas_enter();
-    status = scree__tall_orthonormalise(&tall, NULL, threads, error);
-    scree__blas_leave();
-    SCREE_TRY(status);
-    t.back = true;
-    scree__parallel(threads, (cols + BAND - 1) / BAND, turn_band, &t);
-done:
-    free(t.at);
-    return status;
-}
-
 scree_status scree__wide_vectors_finish(const scree__wide_rows *rows, const scree__wide_pairs *pairs,
-                                        const scree__wide_sums_known *known, double *squares, scree_error *error)
+                                        const scree__wide_ranges *ranges, const scree__wide_sums_known *known,
+                                        scree_error *error)
 {
     scree_status status = SCREE_OK;
     double *line = NULL;
     work w;
-    SCREE_TRY(open_work(&w, rows, pairs, error));
+    SCREE_TRY(open_work(&w, rows, pairs, ranges, error));
     SCREE_ALLOC(line, w.k, error);
     w.settled = known->orthonormal;
     w.r = known->sums + w.n * w.k;
@@ -426,14 +354,16 @@ scree_status scree__wide_vectors_finish(const scree__wide_rows *rows, const scre
     scree__blas_enter();
     set_left(&w, known->sums, 1, w.k, line);
     const scree__watch watch = scree__watch_part(&pairs->watch, 0.5, 1);
-    status = scree__watch_parallel(&watch, rows->threads, w.shape.strips, finish_strip, &w, error);
+    status = scree__watch_parallel(&watch, rows->threads, ranges->count * w.shape.strips, finish_strip, &w, error);
     scree__blas_leave();
     SCREE_TRY(status);
-    for (int64_t l = 0; l < w.k; l++) {
-        squares[l] = 0;
-        for (int64_t strip = 0; strip < w.shape.strips; strip++)
-            squares[l] += w.squares[strip * w.k + l];
-    }
+    for (int64_t range = 0; range < ranges->count; range++)
+        for (int64_t l = 0; l < w.k; l++) {
+            double *square = &ranges->sums[range][l];
+            *square = 0;
+            for (int64_t strip = 0; strip < w.shape.strips; strip++)
+                *square += w.squares[(range * w.shape.strips + strip) * w.k + l];
+        }
     status = outcome(&w, status, error);
 done:
     work_clear(&w);
@@ -452,19 +382,22 @@ scree_status scree__wide_vectors(const scree__wide_rows *rows, const scree__wide
     scree_status status = SCREE_OK;
     const int64_t n = rows->x.rows;
     const int64_t k = pairs->k;
+    const int64_t start[2] = {0, rows->x.cols};
     double *sums = NULL;
     double *squares = NULL;
     bool settled;
     SCREE_ALLOC(sums, scree__wide_vectors_sums(n, k), error);
     SCREE_ALLOC(squares, k, error);
-    SCREE_TRY(scree__wide_vectors_read(rows, pairs, false, sums, error));
+    const scree__wide_ranges first = {1, start, &sums, rows->x.cols, MOST_LANES};
+    const scree__wide_ranges second = {1, start, &squares, rows->x.cols, MOST_LANES};
+    SCREE_TRY(scree__wide_vectors_read(rows, pairs, &first, false, error));
     SCREE_TRY(scree__wide_vectors_settle(n, k, rows->threads, sums, &settled, error));
     if (!settled) {
         SCREE_TRY(scree__wide_vectors_orthonormalise(pairs, rows->x.cols, rows->threads, error));
-        SCREE_TRY(scree__wide_vectors_read(rows, pairs, true, sums, error));
+        SCREE_TRY(scree__wide_vectors_read(rows, pairs, &first, true, error));
     }
     const scree__wide_sums_known known = {sums, !settled};
-    SCREE_TRY(scree__wide_vectors_finish(rows, pairs, &known, squares, error));
+    SCREE_TRY(scree__wide_vectors_finish(rows, pairs, &second, &known, error));
     scree__wide_vectors_residuals(pairs, squares);
 done:
     free(sums);

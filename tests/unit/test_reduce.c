@@ -221,6 +221,10 @@ static void test_rows_that_all_need(void **state)
     static const task tasks[] = {
         {.solver = "gram", .n = 60, .d = 200, .type = SCREE_F64, .bound = 1e-12},
         {.solver = "gram", .n = 60, .d = 200, .type = SCREE_U8, .bound = 1e-12},
+        {.solver = "gram", .n = 40, .d = 9001, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12},
+        {.solver = "gram", .n = 90, .d = 9001, .type = SCREE_F32, .weighted = true, .bound = 1e-6},
+        {.solver = "gram", .n = 50, .d = 3000, .type = SCREE_U8, .bound = 1e-12},
+        {.solver = "gram", .n = 1500, .d = 2300, .type = SCREE_F32, .bound = 1e-6},
         {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .bound = 1e-5},
         {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .weighted = true, .bound = 1e-5},
     };

@@ -221,8 +221,61 @@ static void test_vectors(void **state)
     run_vectors(&twice, 12, 1e-14);
 }
 
+/* Sums of ranges of columns from number first on. */
+static void sum_ranges(const setting *s, int threads, const int64_t *start, int64_t first, int64_t count, double *out)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    double *sums[8];
+    fixture f = made(s, threads);
+    for (int64_t i = 0; i < count; i++)
+        sums[i] = out + (first + i) * s->n * s->n;
+    const scree__wide_ranges ranges = {count, start + first, sums, start[1], 2};
+    EXPECT_OK(scree__wide_gram_ranges(&f.w, &ranges, &error), error);
+    clear(&f);
+}
+
+/* Whichever ranges are at work together, by any number of threads, the same bits; all of them are G. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const setting s = {300, 2600, SCREE_F32, &scree__ops_f32, 3, true, true, 0};
+    static const int64_t start[] = {0, 513, 1026, 1538, 2050, 2562};
+    const int64_t size = s.n * s.n;
+    double *one = scree__alloc(5 * size, sizeof *one);
+    double *several = scree__alloc(5 * size, sizeof *several);
+    assert_true(one && several);
+    scree_error error = SCREE_ERROR_INIT;
+    setting whole = s;
+    whole.d = start[5];
+    fixture f = made(&whole, 2);
+    EXPECT_OK(scree__wide_gram(&f.w, f.g, NULL, &error), error);
+    for (int64_t i = 0; i < 5; i++)
+        sum_ranges(&whole, 1, start, i, 1, one);
+    for (int threads = 1; threads <= 5; threads++) {
+        for (int64_t i = 0; i < 5 * size; i++)
+            several[i] = 7;
+        sum_ranges(&whole, threads, start, 0, 3, several);
+        sum_ranges(&whole, threads, start, 3, 2, several);
+        for (int64_t i = 0; i < 5 * s.n; i++) {
+            const int64_t row = i % s.n;
+            assert_memory_equal(several + i * s.n + row, one + i * s.n + row, (size_t)(s.n - row) * sizeof *one);
+        }
+    }
+    for (int64_t i = 0; i < s.n; i++)
+        for (int64_t j = i; j < s.n; j++) {
+            double sum = 0;
+            for (int64_t range = 0; range < 5; range++)
+                sum += one[range * size + i * s.n + j];
+            EXPECT_NEAR(sum / f.w.divisor, f.g[i * s.n + j], 1e-5 * f.g[0]);
+        }
+    clear(&f);
+    free(one);
+    free(several);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gram), cmocka_unit_test(test_vectors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gram), cmocka_unit_test(test_ranges),
+                                       cmocka_unit_test(test_vectors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
