@@ -9,6 +9,7 @@
  *   team.c         who they are, what they agree on, the rows of one of them
  *   team_items.c   what they share beside rows
  *   team_tree.c    the tree
+ *   team_descend.c the way back down
  *
  * Whatever they do together ends with all knowing whether somebody has failed. One that fails in between says so with
  * what they do together next; so all fail alike, and none waits for ever. */
@@ -94,6 +95,21 @@ scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_e
 scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status status, bool *gap, double **all,
                                      scree_error *error);
 void scree__team_tree_free(scree__team_tree *tree);
+
+/* ---- the way back down: arrays of count doubles, from the top of a tree to the ranges of items ---- */
+
+typedef struct scree__team_way {
+    const scree__team_items *items;
+    int64_t count;
+    /* x, of a node that this process has joined, becomes what its first half gets, and other the rest. Nodes come in
+     * the order of the joins backwards. */
+    void (*split)(void *context, double *x, double *other);
+    void (*arrived)(void *context, int64_t range, const double *x); /* of items, one of this process */
+    void *context;
+} scree__team_way;
+
+/* top: of the first process, and destroyed; for the others it does not matter. */
+scree_status scree__team_descend(scree__team *team, const scree__team_way *way, double *top, scree_error *error);
 
 /* ---- for team*.c ---- */
 

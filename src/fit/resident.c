@@ -36,11 +36,11 @@ typedef struct centring {
     double *buffers;      /* D for each thread */
 } centring;
 
-int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops)
+int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops, int64_t cols)
 {
     const int64_t rows = scree__job_rows(job);
     const int64_t room = job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
-    return room * (job->cols * ops->size + (job->source->about.weighted ? 8 : 0)) +
+    return room * (cols * ops->size + (job->source->about.weighted ? 8 : 0)) +
            scree__pass_memory(job->source, LOAD_ROWS) + (job->threads + 5) * job->cols * 8;
 }
 
@@ -72,6 +72,7 @@ static void pack_row(void *context, int64_t i, int worker)
     scree__rows row = scree__rows_slice(&x, i, 1);
     if (!scree__rows_are_finite(&row))
         __atomic_store_n(&l->bad, true, __ATOMIC_RELAXED);
+    row = scree__rows_columns(&row, r->first, r->cols);
     row.weights = NULL;
     r->ops->pack(&row, l->zeros, NULL, r->data + (r->rows + i) * r->cols * r->ops->size, l->buffers + worker * r->cols);
 }
@@ -154,8 +155,29 @@ static double trace_of(const scree__solution *s, const double *variance, int64_t
     return trace;
 }
 
-scree_status scree__resident_load(scree__resident *r, const scree__job *job, const scree__ops *ops, scree__solution *s,
-                                  scree_error *error)
+/* Mean, rest and variance of all columns, of which each process knows those of its own. */
+static scree_status gather(const centring *c, const scree__job *job, const scree__team_items *columns,
+                           scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *const found[] = {c->mean, c->rest, c->variance};
+    for (int i = 0; columns && i < 3; i++)
+        SCREE_TRY(scree__team_gather(job->team, found[i] - c->x->first, 1, columns, error));
+done:
+    return status;
+}
+
+static void shape(scree__resident *r, const scree__job *job, const scree__ops *ops, const scree__team_items *columns)
+{
+    *r = (scree__resident){.ops = ops, .cols = job->cols};
+    if (!columns)
+        return;
+    r->first = scree__range_start(&columns->ranges, columns->ranges.first);
+    r->cols = scree__range_start(&columns->ranges, columns->ranges.end) - r->first;
+}
+
+scree_status scree__resident_load(scree__resident *r, const scree__job *job, const scree__ops *ops,
+                                  const scree__team_items *columns, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t k;
@@ -163,9 +185,9 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     double *rest = NULL;
     double *buffers = NULL;
     loading l = {.job = job, .into = r, .solution = s};
-    *r = (scree__resident){.ops = ops, .cols = job->cols};
+    shape(r, job, ops, columns);
     SCREE_ALLOC(l.zeros, job->cols, error);
-    SCREE_ALLOC(l.buffers, job->threads * job->cols, error);
+    SCREE_ALLOC(l.buffers, job->threads * r->cols, error);
     SCREE_ALLOC(variance, job->cols, error);
     SCREE_ALLOC(rest, job->cols, error);
     SCREE_TRY(make_room(r, job, error));
@@ -178,23 +200,24 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     const scree__rows all = rows_in(r);
     s->weight = scree__rows_weight(&all);
     centring c = {.x = r,
-                  .mean = s->mean,
-                  .rest = rest,
-                  .variance = variance,
+                  .mean = s->mean + r->first,
+                  .rest = rest + r->first,
+                  .variance = variance + r->first,
                   .weight = s->weight,
                   .divisor = scree__job_divisor(job, s->weight)};
-    scree__parallel(job->threads, (job->cols + COL_GROUP - 1) / COL_GROUP, measure, &c);
+    scree__parallel(job->threads, (r->cols + COL_GROUP - 1) / COL_GROUP, measure, &c);
+    SCREE_TRY(gather(&c, job, columns, error));
     for (int64_t j = 0; job->options->uncentred && j < job->cols; j++) {
         s->mean[j] += rest[j];
         rest[j] = 0;
     }
     scree__job_uncentre(job, s->mean, variance, 1);
     SCREE_TRY(scree__solution_scale(s, job, variance, error));
-    SCREE_ALLOC(buffers, (job->threads + 1) * job->cols, error);
+    SCREE_ALLOC(buffers, job->cols + job->threads * r->cols, error);
     c.buffers = buffers + job->cols;
     for (int64_t j = 0; s->scale && j < job->cols; j++)
         buffers[j] = 1 / s->scale[j];
-    c.factor = s->scale ? buffers : NULL;
+    c.factor = s->scale ? buffers + r->first : NULL;
     scree__parallel(job->threads, r->rows, centre, &c);
     for (int64_t j = 0; j < job->cols; j++)
         s->mean[j] += rest[j];

@@ -38,7 +38,7 @@ int64_t scree__select_wide_memory(const scree__job *job, int folds, int threads)
     const int64_t n = scree__job_rows(job);
     const int workers = threads < folds ? threads : folds;
     const int64_t cross_validation = folds > 1 ? workers * (scree__unseen_room(n) + 2 * n * n) : 0;
-    return scree__resident_memory(job, ops) +
+    return scree__resident_memory(job, ops, job->cols) +
            8 * (folds * n * (n + PANEL) + 2 * n * n + cross_validation + 3 * job->cols);
 }
 
@@ -239,7 +239,7 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     scree_status status = SCREE_OK;
     scree__solution solution = {0};
     wide w = {.w = selecting};
-    SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, &solution, error));
+    SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, NULL, &solution, error));
     w.n = s->n = solution.rows; /* which have no weights */
     s->watch = scree__course_part(scree__course_of(selecting->options->run), "folds", SCREE__BEFORE_FOLDS,
                                   SCREE__BEFORE_CRITERIA);

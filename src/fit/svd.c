@@ -2,20 +2,18 @@
 /* Method svd (10.47–10.49): singular values of the centred data itself, λ = σ²/N; nothing is squared, so that small
  * ones keep their digits.
  *
- * N ≥ D: one pass of streaming QR (tsqr.c, 2ND² flops), then the SVD of the triangle R. N < D: QR of the D×N matrix Cᵀ
- * in memory, then the SVD of its triangle. The triangle goes to the one-sided Jacobi method (Drmač and Veselić 2008),
- * which finds tiny singular values to high relative accuracy where the columns, or rows, are only badly scaled. */
+ * N ≥ D: one pass of streaming QR (tsqr.c, 2ND² flops), then the SVD of the triangle R. N < D: QR of the rows in memory
+ * (svd_wide.c), then the SVD of its triangle. The triangle goes to the one-sided Jacobi method (Drmač and Veselić
+ * 2008), which finds tiny singular values to high relative accuracy where the columns, or rows, are only badly scaled.
+ */
 
-#include "fit/method.h"
+#include "fit/svd.h"
 
 #include "base/memory.h"
+#include "fit/method.h"
 #include "fit/reduce.h"
-#include "fit/resident.h"
 #include "fit/solve.h"
-#include "kernel/blas.h"
 #include "kernel/tsqr.h"
-
-#include <string.h>
 
 enum { FEWEST_LANES = 2, LANE_ROWS = 16 /* of a range, for each column, that one more lane is worth its triangle */ };
 
@@ -36,27 +34,22 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const int64_t side = is_wide(job) ? rows : job->cols;
     const double small = (double)side;
-    const int64_t triangle = scree__triangle_memory(side);
+    const int64_t kept = scree__job_components(job, rows);
     entry->passes = 1;
     entry->flops = 2 * n * d * small + 30 * small * small * small;
     effort->alone += scree__estimate_triangle(job->rates, small);
+    entry->memory =
+        scree__triangle_memory(side) + 8 * 2 * job->cols * kept + scree__solution_spare_memory(job, rows, kept);
     if (is_wide(job)) {
-        const double k = (double)scree__job_components(job, rows);
-        scree__estimate_keeping(job->rates, effort, n, d, false);
-        effort->alone += scree__estimate_qr(job->rates, (2 * n + 4 * k) * d * small, small);
-    } else {
-        effort->passing +=
-            scree__estimate_centring(job->rates, n, d) + scree__estimate_qr(job->rates, 2 * n * d * small, small);
+        scree__svd_wide_cost(job, entry, effort);
+        return;
     }
-    if (is_wide(job))
-        entry->memory = scree__resident_memory(job, &scree__ops_f64) + triangle;
-    else
-        entry->memory = scree__tsqr_memory(job->cols, job->threads) +
-                        scree__pass_memory(job->source, scree__tsqr_rows(job->cols)) + triangle;
-    if (!is_wide(job) && job->team)
+    effort->passing +=
+        scree__estimate_centring(job->rates, n, d) + scree__estimate_qr(job->rates, 2 * n * d * small, small);
+    entry->memory +=
+        scree__tsqr_memory(job->cols, job->threads) + scree__pass_memory(job->source, scree__tsqr_rows(job->cols));
+    if (job->team)
         entry->memory += 8 * scree__team_tree_doubles(job->team, side * side);
-    const int64_t kept = scree__job_components(job, rows);
-    entry->memory += 8 * 2 * job->cols * kept + scree__solution_spare_memory(job, rows, kept);
 }
 
 typedef struct work {
@@ -171,58 +164,18 @@ done:
     return status;
 }
 
-/* N < D: the rows of C are the columns of a D×N column-major matrix. */
+/* There may be more rows than the estimate said. */
 static scree_status run_wide(const scree__job *job, scree__solution *s, scree_error *error)
 {
-    scree_status status = SCREE_OK;
-    const int64_t d = job->cols;
-    scree__resident x = {0};
-    double *tau = NULL;
-    double *r = NULL;
-    double *sigma = NULL;
-    double *left = NULL;
-    SCREE_TRY(scree__resident_load(&x, job, &scree__ops_f64, s, error));
-    s->passes = 1;
-    double *c = (double *)(void *)x.data;
-    const int64_t n = s->rows;
-    if (n > d) { /* there were more rows than the estimate said */
-        scree__resident_clear(&x);
-        x = (scree__resident){0};
-        scree__solution_clear(s);
-        *s = (scree__solution){0};
-        SCREE_TRY(run_tall(job, s, error));
-        s->passes++;
-        goto done;
-    }
-    SCREE_ALLOC(tau, n, error);
-    SCREE_ALLOC(r, n * n, error);
-    SCREE_ALLOC(sigma, n, error);
-    SCREE_ALLOC(left, n * n, error);
-    scree__blas_enter();
-    int info = scree__dgeqrf(d, n, c, d, tau);
-    for (int64_t j = 0; j < n; j++)
-        memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
-    if (info == 0)
-        status = scree__triangle_svd(r, n, sigma, left, NULL, job->options->run, error);
-    else
-        status = scree__blas_fail(info, "the QR factorisation of a matrix", n, error);
-    if (status == SCREE_OK)
-        status = scree__svd_settle(job, sigma, n, job->share, s, error);
-    if (status == SCREE_OK) {
-        for (int64_t j = 0; j < s->k; j++)
-            memcpy(s->vectors + j * d, left + j * n, (size_t)n * sizeof *left);
-        info = scree__dormqr('L', 'N', d, s->k, n, c, d, tau, s->vectors, d);
-    }
-    scree__blas_leave();
-    if (status == SCREE_OK && info != 0)
-        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of a matrix", n, error));
-done:
-    scree__resident_clear(&x);
-    free(tau);
-    free(r);
-    free(sigma);
-    free(left);
-    return status;
+    bool misjudged = false;
+    const scree_status status = scree__svd_wide(job, s, &misjudged, error);
+    if (status != SCREE_OK || !misjudged)
+        return status;
+    scree__solution_clear(s);
+    *s = (scree__solution){0};
+    const scree_status again = run_tall(job, s, error);
+    s->passes++;
+    return again;
 }
 
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)

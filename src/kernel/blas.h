@@ -126,6 +126,10 @@ int scree__dormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const 
 int scree__dtpqrt(int64_t m, int64_t n, int64_t l, int64_t nb, double *a, int64_t lda, double *b, int64_t ldb,
                   double *t, int64_t ldt);
 
+/* [A; B] = Q [A; B], A k×n, B m×n; Q of k reflectors, as dtpqrt has left it in v and t. */
+int scree__dtpmqrt(int64_t m, int64_t n, int64_t k, int64_t l, int64_t nb, const double *v, int64_t ldv,
+                   const double *t, int64_t ldt, double *a, int64_t lda, double *b, int64_t ldb);
+
 /* One-sided Jacobi SVD of A (m ≥ n), accurate for small singular values too: sigma (n) descending, u m×n, v n×n
  * (columns); u and v may each be NULL. a is overwritten. */
 int scree__dgejsv(int64_t m, int64_t n, double *a, int64_t lda, double *sigma, double *u, int64_t ldu, double *v,

@@ -267,6 +267,19 @@ int scree__dtpqrt(int64_t m, int64_t n, int64_t l, int64_t nb, double *a, int64_
         &work, LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, s[0], s[1], s[2], s[3], a, s[4], b, s[5], t, s[6], work.reals));
 }
 
+int scree__dtpmqrt(int64_t m, int64_t n, int64_t k, int64_t l, int64_t nb, const double *v, int64_t ldv,
+                   const double *t, int64_t ldt, double *a, int64_t lda, double *b, int64_t ldb)
+{
+    NARROW(m, n, k, l, nb, ldv, ldt, lda, ldb);
+    workspace work = {0};
+    if (has_nan(s[2], s[1], a, s[7]) || has_nan(s[0], s[1], b, s[8]))
+        return -13;
+    if (!take(&work, (double)s[4] * s[1], 0))
+        return release(&work, SCREE__BLAS_NO_MEMORY);
+    return release(&work, LAPACKE_dtpmqrt_work(LAPACK_COL_MAJOR, 'L', 'N', s[0], s[1], s[2], s[3], s[4], v, s[5], t,
+                                               s[6], a, s[7], b, s[8], work.reals));
+}
+
 int scree__dgejsv(int64_t m, int64_t n, double *a, int64_t lda, double *sigma, double *u, int64_t ldu, double *v,
                   int64_t ldv)
 {

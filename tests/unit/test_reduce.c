@@ -24,6 +24,7 @@ typedef struct task {
     bool weighted;
     bool sparse;
     bool gappy;
+    bool many;     /* processes, more than there are ranges */
     bool by_calls; /* read row by row, of a number that is not known */
     int64_t block_rows;
 } task;
@@ -118,9 +119,27 @@ static void expect_near(const scree_model *model, const scree_model *alone, doub
         EXPECT_NEAR(a->mean[j], b->mean[j], bound * sqrt(b->variances[j]) + 4e-16 * fabs(b->mean[j]));
 }
 
+/* Components are those of one process, but for their signs. */
+static void expect_near_components(const scree_model *model, const scree_model *alone)
+{
+    const scree_model_view *a = scree_model_get(model);
+    const scree_model_view *b = scree_model_get(alone);
+    for (int64_t k = 0; k < a->m; k++) {
+        double cosine = 0;
+        double length = 0;
+        for (int64_t j = 0; j < a->d; j++) {
+            cosine += a->components[k * a->d + j] * b->components[k * a->d + j];
+            length += a->components[k * a->d + j] * a->components[k * a->d + j];
+        }
+        EXPECT_NEAR(fabs(cosine), 1, 1e-11);
+        EXPECT_NEAR(length, 1, 1e-13);
+    }
+}
+
 static void expect_the_same(const task *t)
 {
-    static const int ranks[] = {1, 2, 3, 4};
+    static const int ranks[] = {1, 2, 3, 4, 7, 11};
+    const int64_t most = t->many ? COUNT_OF(ranks) : 4;
     data made = make(t);
     scree_error error = SCREE_ERROR_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
@@ -140,7 +159,9 @@ static void expect_the_same(const task *t)
     together_fit(&first, 1, open_data, &made, &options);
     EXPECT_OK(first.status[0], first.error[0]);
     expect_near(first.model[0], alone, t->bound);
-    for (int64_t k = 1; k < COUNT_OF(ranks); k++) {
+    if (t->many)
+        expect_near_components(first.model[0], alone);
+    for (int64_t k = 1; k < most; k++) {
         together_fits fits;
         run.threads = k % 2 ? 2 : 1;
         together_fit(&fits, ranks[k], open_data, &made, &options);
@@ -180,10 +201,116 @@ static void test_svd(void **state)
         {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .bound = 1e-12},
         {.solver = "svd", .n = 2000, .d = 30, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12},
         {.solver = "svd", .n = 700, .d = 20, .type = SCREE_F32, .weighted = true, .bound = 1e-12},
-        {.solver = "svd", .n = 30, .d = 50, .type = SCREE_F64, .bound = 1e-12},
     };
     for (int64_t i = 0; i < COUNT_OF(tasks); i++)
         expect_the_same(&tasks[i]);
+}
+
+/* Processes share the columns: slabs of one range and of several, ranges that are one slab, few and many of them. */
+static void test_svd_of_few_rows(void **state)
+{
+    (void)state;
+    static const task tasks[] = {
+        {.solver = "svd", .n = 30, .d = 50, .type = SCREE_F64, .bound = 1e-12},
+        {.solver = "svd", .n = 40, .d = 1031, .type = SCREE_F64, .bound = 1e-12, .many = true},
+        {.solver = "svd", .n = 40, .d = 2100, .type = SCREE_F64, .mean = 1e8, .bound = 1e-12, .many = true},
+        {.solver = "svd", .n = 64, .d = 9001, .type = SCREE_F32, .bound = 1e-12, .many = true},
+        {.solver = "svd", .n = 9, .d = 20011, .type = SCREE_F64, .bound = 1e-12, .many = true},
+        {.solver = "svd", .n = 100, .d = 4099, .type = SCREE_F64, .weighted = true, .bound = 1e-12, .many = true},
+        {.solver = "svd", .n = 50, .d = 4500, .type = SCREE_F64, .by_calls = true, .bound = 1e-12},
+        {.solver = "svd", .n = 50, .d = 4500, .type = SCREE_U8, .block_rows = 7, .bound = 1e-12},
+        {.solver = "svd", .n = 40, .d = 4500, .sparse = true, .bound = 1e-12},
+        {.solver = "svd", .n = 330, .d = 3000, .type = SCREE_F64, .bound = 1e-12},
+    };
+    for (int64_t i = 0; i < COUNT_OF(tasks) - SLOW_BUILD; i++)
+        expect_the_same(&tasks[i]);
+}
+
+enum { GRADED = 40, BROAD = 4096 };
+
+/* Orthogonal rows of lengths that fall to 2⁻⁷⁸ of the first: singular values that are known exactly, and vectors that
+ * are the rows, each keep their digits, whoever has which columns. */
+static void test_small_eigenvalues_of_few_rows(void **state)
+{
+    (void)state;
+    double *x = malloc(sizeof *x * GRADED * BROAD);
+    for (int64_t i = 0; i < GRADED; i++)
+        for (int64_t j = 0; j < BROAD; j++)
+            x[i * BROAD + j] = ldexp(rows_walsh(i + 1, j), (int)(-2 * i));
+    data made = {.t = &(task){.d = BROAD}, .all = rows_of(x, GRADED, BROAD, SCREE_F64, 0)};
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    together_fits fits;
+    options.components = GRADED - 1;
+    options.solver = "svd";
+    options.uncentred = true;
+    together_fit(&fits, 3, open_data, &made, &options);
+    for (int rank = 0; rank < 3; rank++) {
+        EXPECT_OK(fits.status[rank], fits.error[rank]);
+        const scree_model_view *view = scree_model_get(fits.model[rank]);
+        for (int64_t k = 0; k < view->m; k++) {
+            const double exact = ldexp((double)BROAD / GRADED, (int)(-4 * k));
+            EXPECT_NEAR(view->eigenvalues[k], exact, 1e-13 * exact);
+            for (int64_t j = 0; j < BROAD; j++)
+                EXPECT_NEAR(fabs(view->components[k * BROAD + j]), 1 / sqrt(BROAD), 1e-14);
+        }
+    }
+    together_clear(&fits, 3);
+    rows_free(made.all);
+}
+
+/* Rows of two values, many of them equal, with columns that are constant: what there is is found, as by one process. */
+static void test_few_rows_of_small_rank(void **state)
+{
+    (void)state;
+    enum { ROWS = 24, COLS = 5003, RANK = 2 };
+    double *x = malloc(sizeof *x * ROWS * COLS);
+    for (int64_t i = 0; i < ROWS; i++)
+        for (int64_t j = 0; j < COLS; j++)
+            x[i * COLS + j] = 1e8 + (j % 4 ? rows_random(51, i % (RANK + 1), j) : 0);
+    data made = {.t = &(task){.d = COLS}, .all = rows_of(x, ROWS, COLS, SCREE_F64, 0)};
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    together_fits fits;
+    options.components = RANK + 3;
+    options.solver = "svd";
+    scree_model *alone = rows_fit(made.all, &options);
+    together_fit(&fits, 5, open_data, &made, &options);
+    for (int rank = 0; rank < 5; rank++) {
+        EXPECT_OK(fits.status[rank], fits.error[rank]);
+        expect_near(fits.model[rank], alone, 1e-13);
+        assert_true(scree_model_get(fits.model[rank])->eigenvalues[RANK] < 1e-14);
+        expect_same_model(fits.model[rank], fits.model[0]);
+    }
+    together_clear(&fits, 5);
+    scree_model_free(alone);
+    rows_free(made.all);
+}
+
+static void expect_failure(int64_t n, const char *words)
+{
+    const task t = {.n = n, .d = 5000, .type = SCREE_F64};
+    data made = make(&t);
+    together_fits fits;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_run run = SCREE_RUN_INIT;
+    options.solver = "svd";
+    options.run = &run;
+    options.components = 1;
+    run.memory = n > 1 ? 1 << 20 : 0;
+    together_fit(&fits, 4, open_data, &made, &options);
+    for (int rank = 0; rank < 4; rank++) {
+        assert_null(fits.model[rank]);
+        if (!strstr(fits.error[rank].text, words))
+            fail_msg("rank %d says '%s'", rank, fits.error[rank].text);
+    }
+    clear(&made);
+}
+
+/* One row, and too little memory: one sentence for all. */
+static void test_few_rows_that_are_refused(void **state)
+{
+    (void)state;
+    expect_failure(1, "row");
+    expect_failure(300, "memory");
 }
 
 static void test_lanczos(void **state)
@@ -238,17 +365,19 @@ static scree_source *open_bad(void *context, int rank)
     return rows_source(all[rank == 2]);
 }
 
-/* A cell of a row that one process alone reads; its sentence is everybody's. */
+/* A cell that one process alone has; its sentence is everybody's. */
 static void test_a_cell_that_is_infinite(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"covariance", "svd", "lanczos"};
-    static const task t = {.n = 400, .d = 60, .type = SCREE_F64};
-    data good = make(&t);
-    data bad = make(&t);
-    rows *both[] = {good.all, bad.all};
-    ((double *)bad.all->data)[250 * bad.all->stride + 7] = (double)INFINITY;
+    static const char *const solvers[] = {"covariance", "svd", "lanczos", "svd"};
+    static const task tall = {.n = 400, .d = 60, .type = SCREE_F64};
+    static const task wide = {.n = 300, .d = 4000, .type = SCREE_F64};
     for (int64_t i = 0; i < COUNT_OF(solvers); i++) {
+        const task *t = i < 3 ? &tall : &wide;
+        data good = make(t);
+        data bad = make(t);
+        rows *both[] = {good.all, bad.all};
+        ((double *)bad.all->data)[250 * bad.all->stride + 7] = (double)INFINITY;
         together_fits fits;
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = 2;
@@ -260,9 +389,9 @@ static void test_a_cell_that_is_infinite(void **state)
             if (!strstr(fits.error[rank].text, "memory: row 251, column 8 is infinite"))
                 fail_msg("rank %d says '%s'", rank, fits.error[rank].text);
         }
+        clear(&good);
+        clear(&bad);
     }
-    clear(&good);
-    clear(&bad);
 }
 
 /* What needs all rows in one process. */
@@ -292,6 +421,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_covariance),
         cmocka_unit_test(test_svd),
+        cmocka_unit_test(test_svd_of_few_rows),
+        cmocka_unit_test(test_small_eigenvalues_of_few_rows),
+        cmocka_unit_test(test_few_rows_of_small_rank),
+        cmocka_unit_test(test_few_rows_that_are_refused),
         cmocka_unit_test(test_lanczos),
         cmocka_unit_test(test_rows_that_all_need),
         cmocka_unit_test(test_a_cell_that_is_infinite),
