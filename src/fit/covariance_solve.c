@@ -97,14 +97,13 @@ static scree_status solve_graded(const scree__job *job, const scree__scattered *
     scree_status status = SCREE_OK;
     const int64_t d = job->cols;
     const double share = scree__solution_share(s, job);
-    double *vectors = NULL;
-    double least;
     double sum = 0;
-    SCREE_ALLOC(vectors, d * d, error);
+    scree__graded_result found = {.values = s->spectrum};
+    SCREE_ALLOC(found.vectors, d * d, error);
     SCREE_ALLOC(s->errors, s->k, error);
-    SCREE_TRY(scree__graded_eigen(f->scatter, d, s->spectrum, vectors, &least, error));
-    const double relative = (double)d * (f->rounding + 16 * ROUND_OFF) / least;
-    s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total; /* Cholesky and Jacobi, as in dense.c */
+    SCREE_TRY(scree__graded_eigen(f->scatter, d, job->threads, &found, error));
+    const double relative = (double)d * (f->rounding + 16 * ROUND_OFF) / found.least + found.skew;
+    s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total; /* Cholesky and rotations, as in dense.c */
     for (int64_t j = 0; j < s->k; j++) {
         s->values[j] = s->spectrum[j];
         s->errors[j] = fmin(relative * s->values[j], s->rounding);
@@ -113,12 +112,12 @@ static scree_status solve_graded(const scree__job *job, const scree__scattered *
         if (share > 0 && sum >= share * s->total)
             s->k = j + 1;
     }
-    memcpy(s->vectors, vectors, (size_t)(s->k * d) * sizeof *vectors);
+    memcpy(s->vectors, found.vectors, (size_t)(s->k * d) * sizeof *found.vectors);
     s->next = s->k < d ? s->spectrum[s->k] + fmin(relative * s->spectrum[s->k], s->rounding) : 0;
     s->spectrum_count = d;
     s->graded = true;
 done:
-    free(vectors);
+    free(found.vectors);
     return status;
 }
 

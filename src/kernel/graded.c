@@ -4,24 +4,42 @@
  * the last (Demmel and Veselić 1992). Reducing S to a tridiagonal form would leave errors of u λ_1 in all of them.
  * Instead
  *
- *     H = RᵀR (Cholesky, columns in the order of d, descending),   RD = QΣVᵀ by one-sided Jacobi,   S = VΣ²Vᵀ
+ *     H = RᵀR (Cholesky, columns in the order of d, descending),   RD = QΣVᵀ,   S = VΣ²Vᵀ
  *
- * A pivot of H that is but rounding belongs to a column that the others determine: its row of R is 0. About n³/3 flops
- * and 30n³ on one thread, so that it is for few columns. */
+ * whose right-hand side keeps the digits of each (staircase.c; where that finds nothing, Jacobi's method). A pivot of H
+ * that is but rounding belongs to a column that the others determine: it gives no row of R, and the vectors of these
+ * are what completes a basis. About 2n³/3 flops beside the staircase. */
 
 #include "kernel/graded.h"
 
 #include "base/memory.h"
 #include "kernel/blas.h"
-#include "kernel/tridiagonal.h"
+#include "kernel/cholesky.h"
+#include "kernel/least.h"
+#include "kernel/staircase.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST = 256 };               /* columns: up to here it is hardly slower */
+enum { HEIGHT = 400 };             /* binary exponent that the largest deviation gets: squares of all exist */
 static const double UNEQUAL = 1e8; /* variances, of columns that vary */
 static const double NOTHING = 16;  /* times n u: a pivot as small is rounding */
+
+typedef struct grading {
+    const double *a;
+    int64_t n;
+    int threads;
+    int64_t *order;     /* n: columns by deviation, descending */
+    double *deviations; /* n, in that order, times a power of two: */
+    int exponent;
+    double *h;       /* n×n: H, then R */
+    double *rows;    /* RD, m×n */
+    double *sigma;   /* n */
+    int64_t *places; /* n: rows by σ, descending */
+    int64_t m;
+} grading;
 
 bool scree__graded_is_worth(const double *a, int64_t n)
 {
@@ -37,57 +55,66 @@ bool scree__graded_is_worth(const double *a, int64_t n)
 
 int64_t scree__graded_memory(int64_t n)
 {
-    return n <= MOST ? 8 * 6 * n * n : 0; /* H, R, V and their copies in LAPACK */
+    return n <= MOST ? 8 * 3 * n * n + scree__staircase_memory(n) : 0; /* H, its copy, and RD */
 }
 
-/* Indices in the order of their variances, descending; equal ones as they come. */
-static void sort_columns(const double *a, int64_t n, int64_t *order)
+/* Indices in the order of numbers that are apart from each other, descending; equal ones as they come. */
+static void sort_down(const double *numbers, int64_t apart, int64_t n, int64_t *order)
 {
     for (int64_t i = 0; i < n; i++) {
         int64_t at = i;
-        for (; at > 0 && a[order[at - 1] * n + order[at - 1]] < a[i * n + i]; at--)
+        for (; at > 0 && numbers[order[at - 1] * apart] < numbers[i * apart]; at--)
             order[at] = order[at - 1];
         order[at] = i;
     }
 }
 
-/* The least eigenvalue of h, which is lost. */
-static scree_status find_least(double *h, int64_t n, double *least, scree_error *error)
+static void find_deviations(grading *g)
 {
-    scree_status status = SCREE_OK;
-    scree__tridiagonal t = {.n = n, .v = h, .threads = 1};
-    double *room = NULL;
-    SCREE_ALLOC(room, 3 * n, error);
-    t.diagonal = room;
-    t.beside = room + n;
-    t.tau = room + 2 * n;
-    SCREE_TRY(scree__tridiagonal_reduce(&t, error));
-    const int info = scree__dsterf(n, t.diagonal, t.beside);
-    if (info != 0)
-        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
-    *least = fmax(t.diagonal[0], 0);
-done:
-    free(room);
-    return status;
+    int exponent;
+    sort_down(g->a, g->n + 1, g->n, g->order);
+    frexp(sqrt(fmax(g->a[g->order[0] * (g->n + 1)], 0)), &exponent);
+    g->exponent = exponent - HEIGHT;
+    for (int64_t i = 0; i < g->n; i++)
+        g->deviations[i] = ldexp(sqrt(fmax(g->a[g->order[i] * (g->n + 1)], 0)), -g->exponent);
 }
 
 /* The upper triangle of H, in that order. */
-static void divide(const double *a, int64_t n, const int64_t *order, const double *deviations, double *h)
+static void divide(const grading *g, double *h)
 {
+    const int64_t n = g->n;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = i; j < n; j++) {
-            const double both = deviations[i] * deviations[j];
-            h[i * n + j] = i == j ? 1 : both > 0 ? a[order[i] * n + order[j]] / both : 0;
+            const double both = g->deviations[i] * g->deviations[j];
+            const double entry = ldexp(g->a[g->order[i] * n + g->order[j]], -2 * g->exponent);
+            h[i * n + j] = i == j ? 1 : both > 0 ? entry / both : 0;
         }
 }
 
-/* H becomes R. */
-static void factor(double *h, int64_t n)
+static bool is_rounding(const grading *g, double pivot)
 {
+    return !(pivot > NOTHING * (double)g->n * DBL_EPSILON);
+}
+
+/* H becomes R where all pivots count. */
+static bool factor(const grading *g, double *h)
+{
+    if (!scree__cholesky(h, g->n, g->threads))
+        return false;
+    for (int64_t i = 0; i < g->n; i++)
+        if (is_rounding(g, h[i * (g->n + 1)] * h[i * (g->n + 1)]))
+            return false;
+    return true;
+}
+
+/* H becomes R, with rows of zeros. */
+static void factor_dependent(const grading *g, double *h)
+{
+    const int64_t n = g->n;
     for (int64_t i = 0; i < n; i++) {
         double *row = h + i * n;
         const double pivot = row[i];
-        if (!(pivot > NOTHING * (double)n * DBL_EPSILON)) {
+        if (is_rounding(g, pivot)) {
             memset(row + i, 0, (size_t)(n - i) * sizeof *row);
             continue;
         }
@@ -99,55 +126,126 @@ static void factor(double *h, int64_t n)
     }
 }
 
-/* The singular values of RD, squared, and the vectors in the columns' own order. */
-static scree_status decompose(const double *h, int64_t n, const int64_t *order, const double *deviations,
-                              double *values, double *vectors, scree_error *error)
+/* RD, without rows of zeros, those of constant columns among them. */
+static void fill_rows(grading *g, const double *r)
+{
+    const int64_t n = g->n;
+    for (int64_t i = 0; i < n; i++) {
+        if (!(r[i * (n + 1)] > 0 && g->deviations[i] > 0))
+            continue;
+        double *row = g->rows + g->m++ * n;
+        memset(row, 0, (size_t)i * sizeof *row);
+        for (int64_t j = i; j < n; j++)
+            row[j] = r[i * n + j] * g->deviations[j];
+    }
+}
+
+static scree_status factor_columns(grading *g, double *least, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t n = g->n;
     double *r = NULL;
-    double *right = NULL;
+    *least = 0;
     SCREE_ALLOC(r, n * n, error);
-    SCREE_ALLOC(right, n * n, error);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i <= j; i++)
-            r[j * n + i] = h[i * n + j] * deviations[j];
-    const int info = scree__dgejsv(n, n, r, n, values, NULL, n, right, n);
-    if (info != 0)
-        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition", n, error));
-    for (int64_t k = 0; k < n; k++) {
-        values[k] *= values[k];
-        for (int64_t i = 0; i < n; i++)
-            vectors[k * n + order[i]] = right[k * n + i];
+    divide(g, g->h);
+    memcpy(r, g->h, (size_t)(n * n) * sizeof *r);
+    if (factor(g, r))
+        SCREE_TRY(scree__least_eigenvalue(g->h, r, n, g->threads, least, error));
+    else {
+        memcpy(r, g->h, (size_t)(n * n) * sizeof *r);
+        factor_dependent(g, r);
     }
+    fill_rows(g, r);
 done:
     free(r);
-    free(right);
     return status;
 }
 
-scree_status scree__graded_eigen(const double *a, int64_t n, double *values, double *vectors, double *least,
+/* Rows become unit vectors: by the staircase, or by Jacobi's method on columns of (RD)ᵀ. */
+static scree_status decompose(grading *g, double *skew, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__staircase stairs = {.rows = g->rows, .m = g->m, .n = g->n, .threads = g->threads, .sigma = g->sigma};
+    double *left = NULL;
+    SCREE_TRY(scree__staircase_climb(&stairs, error));
+    *skew = stairs.skew;
+    if (stairs.found)
+        goto done;
+    *skew = 0;
+    SCREE_ALLOC(left, g->m * g->n, error);
+    const int info = scree__dgejsv(g->n, g->m, g->rows, g->n, g->sigma, left, g->n, NULL, g->m);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition", g->n, error));
+    for (int64_t i = 0; i < g->m; i++)
+        for (int64_t j = 0; j < g->n; j++)
+            g->rows[i * g->n + j] = left[i * g->n + j] * g->sigma[i];
+done:
+    free(left);
+    return status;
+}
+
+/* The vectors from m on, beside those before, which are orthonormal. */
+static scree_status complete(const grading *g, double *vectors, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = g->n;
+    const int64_t m = g->m;
+    double *q = NULL;
+    double *tau = NULL;
+    if (m == n)
+        return SCREE_OK;
+    SCREE_ALLOC(q, n * n, error);
+    SCREE_ALLOC(tau, n, error);
+    memcpy(q, vectors, (size_t)(m * n) * sizeof *q);
+    int info = scree__dgeqrf(n, m, q, n, tau);
+    info = scree__blas_first(info, info != 0 ? 0 : scree__dorgqr(n, n, m, q, n, tau));
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the QR factorisation of a matrix", n, error));
+    memcpy(vectors + m * n, q + m * n, (size_t)((n - m) * n) * sizeof *q);
+done:
+    free(q);
+    free(tau);
+    return status;
+}
+
+/* In the order of the values, and of the columns as they came. */
+static void take(const grading *g, scree__graded_result *result)
+{
+    const int64_t n = g->n;
+    sort_down(g->sigma, 1, g->m, g->places);
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t place = g->places[k < g->m ? k : 0];
+        const double sigma = k < g->m ? ldexp(g->sigma[place], g->exponent) : 0;
+        result->values[k] = sigma * sigma;
+        for (int64_t i = 0; k < g->m && i < n; i++)
+            result->vectors[k * n + g->order[i]] = g->rows[place * n + i] / g->sigma[place];
+    }
+}
+
+scree_status scree__graded_eigen(const double *a, int64_t n, int threads, scree__graded_result *result,
                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
-    int64_t *order = NULL;
-    double *deviations = NULL;
-    double *h = NULL;
+    grading g = {.a = a, .n = n, .threads = threads};
     scree__blas_enter();
-    SCREE_ALLOC(order, n, error);
-    SCREE_ALLOC(deviations, n, error);
-    SCREE_ALLOC(h, n * n, error);
-    sort_columns(a, n, order);
-    for (int64_t i = 0; i < n; i++)
-        deviations[i] = sqrt(fmax(a[order[i] * n + order[i]], 0));
-    divide(a, n, order, deviations, h);
-    SCREE_TRY(find_least(h, n, least, error));
-    divide(a, n, order, deviations, h);
-    factor(h, n);
-    SCREE_TRY(decompose(h, n, order, deviations, values, vectors, error));
+    SCREE_ALLOC(g.order, n, error);
+    SCREE_ALLOC(g.deviations, n, error);
+    SCREE_ALLOC(g.h, n * n, error);
+    SCREE_ALLOC(g.rows, n * n, error);
+    SCREE_ALLOC(g.sigma, n, error);
+    SCREE_ALLOC(g.places, n, error);
+    find_deviations(&g);
+    SCREE_TRY(factor_columns(&g, &result->least, error));
+    SCREE_TRY(decompose(&g, &result->skew, error));
+    take(&g, result);
+    SCREE_TRY(complete(&g, result->vectors, error));
 done:
     scree__blas_leave();
-    free(order);
-    free(deviations);
-    free(h);
+    free(g.order);
+    free(g.deviations);
+    free(g.h);
+    free(g.rows);
+    free(g.sigma);
+    free(g.places);
     return status;
 }

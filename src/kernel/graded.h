@@ -10,10 +10,16 @@
  * n×n, its diagonal is read. */
 bool scree__graded_is_worth(const double *a, int64_t n);
 
-/* a: n×n, symmetric, positive semidefinite but for rounding; kept. values: n, descending; vectors: n×n, as rows.
- * *least: the smallest eigenvalue of a with its diagonal made 1, ≥ 0: an error of η in entries of that is one of
- * η/least, relative, in each eigenvalue. */
-scree_status scree__graded_eigen(const double *a, int64_t n, double *values, double *vectors, double *least,
+typedef struct scree__graded_result {
+    double *values;  /* n, descending */
+    double *vectors; /* n×n, orthonormal rows */
+    double least;    /* a lower bound, ≥ 0, of the least eigenvalue of a with its diagonal made 1: an error of η in
+                        entries of that is one of η/least, relative, in each eigenvalue */
+    double skew; /* ‖VVᵀ - I‖ of the vectors whose eigenvalues are not 0, measured: an error of as much, too */
+} scree__graded_result;
+
+/* a: n×n, symmetric, positive semidefinite but for rounding; kept. The same bits for any number of threads. */
+scree_status scree__graded_eigen(const double *a, int64_t n, int threads, scree__graded_result *result,
                                  scree_error *error);
 
 /* Bytes that a call takes beside its results; 0 where it is not worth one. */
