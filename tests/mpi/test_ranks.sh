@@ -112,7 +112,7 @@ same()
 if [ "$extent" = sample ]; then
     same m.scree fit a.npy -k 3 --solver covariance
     same m.scree fit a32.npy -k 3 --solver svd
-    same m.scree fit wide.npy -k 3 --solver svd
+    same m.scree fit broad.npy -k 3 --solver svd
     same m.scree fit long.npy -k 2 --solver lanczos --tol 1e-5
     same m.scree fit broad32.npy -k 3 --solver gram
     same m.scree fit gaps.csv -k 2 --em ml
@@ -132,10 +132,14 @@ same m.scree fit wide.npy -k 3 --solver gram
 for data in broad.npy broad32.npy bytes.npy; do
     same m.scree fit $data -k 4 --solver gram
     same m.scree fit $data -k 4 --solver gram --scale unit
+    same m.scree fit $data -k 4 --solver svd
+    same m.scree fit $data -k 0.3 --solver svd --scale unit
 done
 same m.scree fit broad32.npy -k 4 --solver gram --weights 2
 same m.scree fit broad.npy -k 69 --solver gram
 same m.scree fit wide.npy -k 3 --solver svd
+same m.scree fit broad32.npy -k 4 --solver svd --weights 2
+same m.scree fit broad.npy -k 69 --solver svd --center none
 same m.scree fit "$SRC/examples/iris.csv" -k 2
 same m.scree fit "$SRC/examples/cohort.bed" -k 2
 same m.scree fit a.csv -k 3 --weights c11 --columns c0,c3,c5,c11
