@@ -254,10 +254,11 @@ static int64_t rows_before(int64_t passed, const scree__block *block)
 static void enter_range(pass_state *state, int64_t range)
 {
     const scree__ranges *ranges = state->pass->ranges;
+    const int64_t *cuts = state->pass->cuts;
     state->range = range;
-    state->cut = ranges && range < ranges->end
-                     ? scree__range_start(ranges, range + 1) - scree__range_start(ranges, ranges->first)
-                     : INT64_MAX;
+    state->cut = !ranges || range >= ranges->end ? INT64_MAX
+                 : cuts                          ? cuts[range + 1 - ranges->first]
+                        : scree__range_start(ranges, range + 1) - scree__range_start(ranges, ranges->first);
 }
 
 /* Ranges that end with so many rows, some of which may have none. */

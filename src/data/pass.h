@@ -65,6 +65,8 @@ typedef struct scree__pass {
     void *between_context;
     const scree__ranges *ranges; /* no batch has rows of two ranges, and after the last batch of each, if it has any, */
     scree_status (*ended)(void *context, scree_error *error); /* this is called; NULL: rows are one range */
+    const int64_t *cuts; /* rows before each range of the source, and all of them, where the source has not the rows
+                            that the ranges are of; NULL: it has */
 } scree__pass;
 
 /* Reads the source from its first row to its end. *rows, when not NULL, receives how many were visited. Weights that

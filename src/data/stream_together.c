@@ -207,7 +207,7 @@ static scree_status answer_own(relay *r, scree_source *source, const scree__map 
     if (map->numbered)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "answers that are numbered are those of one process; leave the draws out, or run one process");
-    SCREE_TRY(scree__team_part(&part, r->team, source, error));
+    SCREE_TRY(scree__team_part(&part, &r->team->ranges, source, error));
     if (part || r->team->with->rank == 0)
         SCREE_TRY(scree__stream_alone(part ? part : source, map, writes ? &r->base : NULL, run, error));
 done:

@@ -227,10 +227,10 @@ done:
     return status;
 }
 
-scree_status scree__team_part(scree_source **out, const scree__team *team, scree_source *source, scree_error *error)
+scree_status scree__team_part(scree_source **out, const scree__ranges *ranges, scree_source *source, scree_error *error)
 {
-    const int64_t first = scree__range_start(&team->ranges, team->ranges.first);
-    const int64_t end = scree__range_start(&team->ranges, team->ranges.end);
+    const int64_t first = scree__range_start(ranges, ranges->first);
+    const int64_t end = scree__range_start(ranges, ranges->end);
     *out = NULL;
     if (first == end)
         return SCREE_OK;

@@ -60,9 +60,15 @@ scree__team_items scree__team_cut(const scree__team *team, int64_t items, int64_
 /* x (lines×items), of which each process has its own columns: all have all of it. */
 scree_status scree__team_gather(scree__team *team, double *x, int64_t lines, const scree__team_items *items,
                                 scree_error *error);
+/* x (counts of all processes, one after the other), of which each process has its own: all have all of it. failed: a
+ * process that has not. */
+scree_status scree__team_collect(scree__team *team, scree_status failed, double *x, const int64_t *counts,
+                                 scree_error *error);
 
-/* The rows of this process as a source, of which the given one, with all rows, is borrowed. NULL: it has none. */
-scree_status scree__team_part(scree_source **out, const scree__team *team, scree_source *source, scree_error *error);
+/* The rows of the ranges of this process as a source, of which the given one, with all rows, is borrowed. NULL: it has
+ * none. */
+scree_status scree__team_part(scree_source **out, const scree__ranges *ranges, scree_source *source,
+                              scree_error *error);
 
 /* For rows in memory: whether they are, and a slice whose messages count as those of the source do (source_memory.c).
  */
@@ -90,8 +96,10 @@ scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error);
 double *scree__team_tree_take(scree__team_tree *tree);
 /* It is what the next range comes to; NULL: that is nothing. */
 scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error);
-/* Once those of all ranges of this process are there, or it has failed: all (count doubles, lent) is what all ranges of
- * all processes come to. */
+/* The same of a range of items, which is the next of the ranges of rows whose number is a multiple of each. */
+scree_status scree__team_tree_put_items(scree__team_tree *tree, int64_t each, double *array, scree_error *error);
+/* Once those of all ranges of this process are there, ranges left coming to nothing, or it has failed: all (count
+ * doubles, lent) is what all ranges of all processes come to. */
 scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status status, bool *gap, double **all,
                                      scree_error *error);
 void scree__team_tree_free(scree__team_tree *tree);

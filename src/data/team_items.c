@@ -87,3 +87,22 @@ done:
     free(parcel);
     return status;
 }
+
+scree_status scree__team_collect(scree__team *team, scree_status failed, double *x, const int64_t *counts,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_communicator *with = team->with;
+    int64_t at = 0;
+    SCREE_TRY(scree__team_agree(team, failed, NULL, error));
+    for (int rank = 0; rank < with->ranks; at += counts[rank++]) {
+        const int64_t bytes = counts[rank] * (int64_t)sizeof *x;
+        if (rank > 0 && bytes > 0 && with->rank == rank)
+            SCREE_TRY(with->send(with->context, 0, x + at, bytes, error));
+        if (rank > 0 && bytes > 0 && with->rank == 0)
+            SCREE_TRY(with->receive(with->context, rank, x + at, bytes, error));
+    }
+    SCREE_TRY(with->broadcast(with->context, x, at * (int64_t)sizeof *x, error));
+done:
+    return status;
+}

@@ -71,7 +71,8 @@ static int64_t work_memory(const scree__job *job)
     const int64_t d = job->cols;
     const int64_t starting = d <= SCREE__EM_PAIRS ? 16 * d * d + scree__dense_memory(d, m) : 0;
     const int64_t reading = job->source->cells ? job->source->memory : scree__pass_memory(job->source, 4096);
-    return scree__em_memory(job, m + 8, true) + starting + reading + 16 * m * d;
+    const int64_t tree = job->team ? 8 * scree__team_tree_doubles(job->team, scree__em_sums_doubles(job, m + 8)) : 0;
+    return scree__em_memory(job, m + 8, true) + starting + reading + tree + 16 * m * d;
 }
 
 static bool must_keep(const scree__job *job)

@@ -11,6 +11,7 @@
  * em_rows.c      the rows: measured, and kept in memory where they fit; em_cells.c those of which cells are kept
  * em_start.c     a first guess from the covariance of available pairs; em_range.c where that is too large
  * em_pairs.c     sums over available pairs; em_spread.c what they say of the noise
+ * em_together.c  the rows, and passes over them, of several processes
  * em_expect.c    E step: one pass
  * em_maximise.c  M step: the columns' normal equations
  * em_expand.c    the step that costs nothing: the scale and the rotation of z
@@ -75,6 +76,12 @@ typedef struct scree__em_rows {
     double *mean;       /* D, of the observed cells */
     double *variance;   /* D, divisor n_d */
     int passes;         /* over the source given */
+    int64_t own;        /* rows that this process has visited, */
+    int64_t own_empty;  /* and those of them with nothing observed, where several share the rows: */
+    scree_source *part; /* its rows; owned, or NULL: it has none */
+    int64_t *cuts;      /* where each of its ranges begins among the rows visited, and the end; NULL: nobody shares */
+    int64_t range;      /* at work while they are measured */
+    scree__team_items items; /* how rows are shared */
 } scree__em_rows;
 
 /* One pass: measures, and keeps the rows when budget bytes allow. */
@@ -84,8 +91,32 @@ void scree__em_rows_close(scree__em_rows *rows);
 scree_status scree__em_rows_measure(scree__em_rows *rows, const scree__job *job, scree_error *error);
 /* Whether rows are kept, and what that takes; passes over memory need no copy. */
 int64_t scree__em_rows_bytes(const scree__job *job);
-/* Another pass, whose number is filled in. */
+/* Another pass over all rows, or those of this process, whose number is filled in. */
 scree_status scree__em_rows_read(scree__em_rows *rows, scree__reading *reading, scree_error *error);
+
+/* ---- by several processes (em_together.c) ---- */
+
+/* The most rows that a process has; for plans. */
+int64_t scree__em_rows_most(const scree__job *job);
+/* The job becomes that of the rows of this process. */
+scree_status scree__em_rows_share(scree__em_rows *rows, const scree__job *job, scree_error *error);
+/* The tree of what is measured; a range has ended, whose means are counted from an origin (D), and the next begins; and
+ * the end, when all have what all ranges come to. */
+scree_status scree__em_rows_tree(scree__team_tree **out, scree__em_rows *rows, scree_error *error);
+scree_status scree__em_rows_range(scree__em_rows *rows, scree__team_tree *tree, double *origin, scree_error *error);
+scree_status scree__em_rows_join(scree__em_rows *rows, scree__team_tree *tree, scree_status failed, scree_error *error);
+/* Rows with a cell that come before those of this process. */
+scree_status scree__em_rows_before(const scree__em_rows *rows, int64_t *before, scree_error *error);
+/* Rows (cols numbers each, weights or NULL) in the order of the processes, of which this one has its own in place: all
+ * have all. failed: or it has not. */
+typedef struct scree__em_collected {
+    double *x;
+    double *weights;
+    int64_t cols;
+    int64_t own; /* rows */
+} scree__em_collected;
+scree_status scree__em_rows_collect(const scree__em_rows *rows, scree_status failed, const scree__em_collected *all,
+                                    scree_error *error);
 
 /* The sentence for a batch with a cell that is infinite, or too large. */
 scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
@@ -181,6 +212,11 @@ typedef struct scree__em_pass {
     void (*move)(void *pass, scree__snapshot *snapshot); /* for a checkpoint: the sums; or NULL */
     bool inner;                                          /* see scree__stage */
     void *context;
+    /* For processes that share rows: the sums of a range, so many doubles, to where they go, and 0 from then on; and
+     * those of all ranges back. */
+    int64_t doubles;
+    void (*give)(struct scree__em_pass *pass, double *place);
+    void (*take)(struct scree__em_pass *pass, const double *all);
     /* The batch at work. */
     const scree__batch *batch;
     int64_t chunks;
@@ -189,6 +225,11 @@ typedef struct scree__em_pass {
 } scree__em_pass;
 
 scree_status scree__em_run_pass(scree__em_pass *pass, scree_error *error);
+/* A batch of it; and the same over the rows of several processes. */
+scree_status scree__em_visit(scree__em_pass *pass, const scree__batch *batch, scree_error *error);
+scree_status scree__em_pass_together(scree__em_pass *pass, scree_error *error);
+/* Doubles of the sums of a pass for at most m components, of those that take the most. */
+int64_t scree__em_sums_doubles(const scree__job *job, int64_t m);
 
 /* One pass: em->pairs becomes the sums over the cells as loaded with em->loadings, or what at_chunk makes of them. */
 scree_status scree__em_pairs_add(scree__em *em, int (*at_chunk)(scree__em *em, scree__observed *chunk),

@@ -46,6 +46,14 @@ int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes)
            scree__em_anderson_memory(d, m);
 }
 
+int64_t scree__em_sums_doubles(const scree__job *job, int64_t m)
+{
+    const int64_t d = job->cols;
+    const int64_t sums = (d + 1) * scree__pairs(m + 1) + d * (m + 1) + 2;
+    const int64_t pairs = d <= SCREE__EM_PAIRS ? d * (d + 1) : 0;
+    return sums > pairs ? sums : pairs;
+}
+
 void scree__em_release(scree__em *em)
 {
     for (int64_t i = 0; em->slot && i < em->slots; i++)
@@ -137,9 +145,8 @@ static void work_on_part(void *context, int64_t g, int worker)
         note(p, p->at_part(p->em, &p->em->slot[c], &part));
 }
 
-static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+scree_status scree__em_visit(scree__em_pass *p, const scree__batch *batch, scree_error *error)
 {
-    scree__em_pass *p = context;
     scree__em *em = p->em;
     const int threads = em->job->threads;
     const int64_t height = em->slot[0].height;
@@ -152,14 +159,22 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     if (!p->bad && p->info == 0 && p->at_part)
         scree__parallel(threads, parts, work_on_part, p);
     scree__blas_leave();
-    if (p->bad)
-        return scree__em_bad_cell(em->job, batch, error);
+    if (p->bad) {
+        scree__job job = em->rows.job; /* its own rows, where they lie in the file */
+        job.source = em->rows.part ? em->rows.part : em->job->source;
+        return scree__em_bad_cell(&job, batch, error);
+    }
     if (p->info != 0)
         return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
                            (long long)em->d);
     for (int64_t c = 0; p->in_order && c < p->chunks; c++)
         p->in_order(em, &em->slot[c], p->context);
     return SCREE_OK;
+}
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    return scree__em_visit(context, batch, error);
 }
 
 scree_status scree__em_run_pass(scree__em_pass *p, scree_error *error)
@@ -169,7 +184,7 @@ scree_status scree__em_run_pass(scree__em_pass *p, scree_error *error)
                               .context = p,
                               .move = p->move,
                               .inner = p->inner};
-    return scree__em_rows_read(&p->em->rows, &reading, error);
+    return p->em->rows.cuts ? scree__em_pass_together(p, error) : scree__em_rows_read(&p->em->rows, &reading, error);
 }
 
 static int solve_chunk(scree__em *em, scree__observed *o)
@@ -275,79 +290,44 @@ static void clear_sums(scree__em *em, int64_t m)
     memset(em->sums.z, 0, (size_t)scree__pairs(m + 1) * sizeof *em->sums.z);
 }
 
-/* ---- by several processes, which all have all rows: each takes its ranges ---- */
-
-typedef struct sharing {
-    scree__em_pass *pass;
-    scree__team_tree *tree;
-    int64_t m;
-} sharing;
-
-/* Rows in ranges are those that all processes count; rows that are kept as cells are not cut. */
-static bool is_shared(const scree__em *em)
+/* What is summed over rows, in the end or of a range. */
+static void settle(scree__em *em, totals *t)
 {
-    const scree__job *job = &em->rows.job;
-    return job->team && em->rows.rows == job->team->ranges.rows && !job->source->cells;
-}
-
-static scree_status visit_own(void *context, const scree__batch *batch, scree_error *error)
-{
-    return visit(((const sharing *)context)->pass, batch, error);
-}
-
-/* A range has ended: a, b, z, density, square. */
-static scree_status ended(void *context, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const sharing *all = context;
-    scree__em *em = all->pass->em;
-    totals *t = all->pass->context;
-    const int64_t a = size_of_a(em, all->m);
-    const int64_t b = size_of_b(em, all->m);
-    const int64_t z = scree__pairs(all->m + 1);
-    double *place = scree__team_tree_place(all->tree);
-    if (!place)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: sums of %lld columns do not fit", (long long)em->d);
-    memcpy(place, em->sums.a, (size_t)a * sizeof *place);
-    memcpy(place + a, em->sums.b, (size_t)b * sizeof *place);
-    memcpy(place + a + b, em->sums.z, (size_t)z * sizeof *place);
-    place[a + b + z] = scree__sum_total(&t->density);
-    place[a + b + z + 1] = scree__sum_total(&t->square);
-    clear_sums(em, all->m);
+    em->sums.density = scree__sum_total(&t->density);
+    em->sums.square = scree__sum_total(&t->square);
     *t = (totals){{0, 0}, {0, 0}};
-    SCREE_TRY(scree__team_tree_add(all->tree, error));
-done:
-    return status;
 }
 
-static scree_status expect_together(scree__em_pass *pass, int64_t m, scree_error *error)
+/* a, b, z, density, square. */
+static void give(scree__em_pass *pass, double *place)
 {
-    scree_status status = SCREE_OK;
     scree__em *em = pass->em;
-    scree__job mine;
-    scree_source *part = NULL;
-    sharing all = {pass, NULL, m};
-    const scree__range_visits visits = {.visit = visit_own, .ended = ended, .context = &all};
+    const int64_t m = em->loadings.m;
     const int64_t a = size_of_a(em, m);
     const int64_t b = size_of_b(em, m);
     const int64_t z = scree__pairs(m + 1);
-    double *sums = NULL;
-    em->rows.passes += em->rows.kept == NULL;
-    SCREE_TRY(scree__team_tree_new(&all.tree, em->rows.job.team, a + b + z + 2, NULL, NULL, error));
-    status = scree__job_share(&mine, &part, &em->rows.job, error);
-    if (status == SCREE_OK)
-        status =
-            scree__job_pass_ranges(&mine, em->rows.passes, 0, em->slots * em->slot[0].height, &visits, NULL, error);
-    SCREE_TRY(scree__team_tree_finish(all.tree, status, NULL, &sums, error));
-    memcpy(em->sums.a, sums, (size_t)a * sizeof *sums);
-    memcpy(em->sums.b, sums + a, (size_t)b * sizeof *sums);
-    memcpy(em->sums.z, sums + a + b, (size_t)z * sizeof *sums);
-    em->sums.density = sums[a + b + z];
-    em->sums.square = sums[a + b + z + 1];
-done:
-    scree_source_free(part);
-    scree__team_tree_free(all.tree);
-    return status;
+    settle(em, pass->context);
+    memcpy(place, em->sums.a, (size_t)a * sizeof *place);
+    memcpy(place + a, em->sums.b, (size_t)b * sizeof *place);
+    memcpy(place + a + b, em->sums.z, (size_t)z * sizeof *place);
+    place[a + b + z] = em->sums.density;
+    place[a + b + z + 1] = em->sums.square;
+    clear_sums(em, m);
+}
+
+static void take(scree__em_pass *pass, const double *all)
+{
+    scree__em *em = pass->em;
+    totals *t = pass->context;
+    const int64_t m = em->loadings.m;
+    const int64_t a = size_of_a(em, m);
+    const int64_t b = size_of_b(em, m);
+    const int64_t z = scree__pairs(m + 1);
+    memcpy(em->sums.a, all, (size_t)a * sizeof *all);
+    memcpy(em->sums.b, all + a, (size_t)b * sizeof *all);
+    memcpy(em->sums.z, all + a + b, (size_t)z * sizeof *all);
+    scree__sum_add(&t->density, all[a + b + z]);
+    scree__sum_add(&t->square, all[a + b + z + 1]);
 }
 
 scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_error *error)
@@ -361,16 +341,14 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_err
                            .in_order = add_rows,
                            .move = move_sums,
                            .inner = true,
-                           .context = &t};
+                           .context = &t,
+                           .doubles = size_of_a(em, s->m) + size_of_b(em, s->m) + scree__pairs(s->m + 1) + 2,
+                           .give = give,
+                           .take = take};
     scree__em_load(em, s);
     clear_sums(em, s->m);
-    if (is_shared(em)) {
-        SCREE_TRY(expect_together(&pass, s->m, error));
-    } else {
-        SCREE_TRY(scree__em_run_pass(&pass, error));
-        em->sums.density = scree__sum_total(&t.density);
-        em->sums.square = scree__sum_total(&t.square);
-    }
+    SCREE_TRY(scree__em_run_pass(&pass, error));
+    settle(em, &t);
     em->sums.density -= scree__em_state_divergence(s);
 done:
     return status;

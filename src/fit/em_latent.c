@@ -5,8 +5,8 @@
  * whose noise differs by two decades, 30 % missing, two components: 12 are kept, and .23 of clean rows have p ≤ .05.
  * So the number is what selection recommends, which whitens the noise first (select_gappy.c), and no more than are
  * kept. Where columns depend on each other, and so next to no noise is left by the components, these are all that there
- * is; and where selection cannot choose, those that Bayes kept. The passes are over rows that are kept, where they are.
- */
+ * is; and where selection cannot choose, those that Bayes kept. The passes are over rows that are kept, where they are;
+ * processes that share the rows read all of them for it. */
 
 #include "fit/em.h"
 #include "fit/selection.h"
@@ -27,8 +27,9 @@ scree_status scree__em_latent(int64_t *latent, scree__em *em, const scree__solut
     if (s->values[s->k - 1] > NOTHING * s->next)
         goto done;
     run.memory = memory;
-    status = scree__selection_make(&selection, em->rows.job.source, &select, true, &problem);
-    em->rows.passes += em->rows.kept == NULL;
+    status = scree__selection_make(&selection, em->rows.cuts ? em->job->source : em->rows.job.source, &select, true,
+                                   &problem);
+    em->rows.passes += em->rows.kept == NULL || em->rows.cuts;
     if (status == SCREE_ERR_VALUE || status == SCREE_ERR_UNSUPPORTED || status == SCREE_ERR_LIMIT) {
         status = SCREE_OK; /* too few rows or columns, or too little memory */
         goto done;

@@ -8,6 +8,7 @@
 #include "kernel/blas.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Rows of a pattern are counted by its mask, times the root of their number, or of their weights; what these are times
  * products of rows, the root of each is times the row. */
@@ -73,11 +74,44 @@ static void move_pairs(void *context, scree__snapshot *s)
     }
 }
 
+/* Products from the diagonal on, and below it, and behind it all for the diagonal, the counts. */
+static void give(scree__em_pass *pass, double *place)
+{
+    const scree__em_pairs *s = &pass->em->pairs;
+    const int64_t d = pass->em->d;
+    for (int64_t i = 0; i < d; i++) {
+        memcpy(place + i * (d + 1), s->products + i * (d + 1), (size_t)(d - i) * sizeof *place);
+        place[d * d + i] = s->counts[i * (d + 1)];
+        for (int64_t j = i + 1; j < d; j++)
+            place[j * d + i] = s->counts[i * d + j];
+    }
+    memset(s->products, 0, (size_t)(d * d) * sizeof *s->products);
+    memset(s->counts, 0, (size_t)(d * d) * sizeof *s->counts);
+}
+
+static void take(scree__em_pass *pass, const double *all)
+{
+    const scree__em_pairs *s = &pass->em->pairs;
+    const int64_t d = pass->em->d;
+    for (int64_t i = 0; i < d; i++) {
+        memcpy(s->products + i * (d + 1), all + i * (d + 1), (size_t)(d - i) * sizeof *all);
+        s->counts[i * (d + 1)] = all[d * d + i];
+        for (int64_t j = i + 1; j < d; j++)
+            s->counts[i * d + j] = all[j * d + i];
+    }
+}
+
 scree_status scree__em_pairs_add(scree__em *em, int (*at_chunk)(scree__em *em, scree__observed *chunk),
                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_part = add_pairs, .move = move_pairs};
+    scree__em_pass pass = {.em = em,
+                           .at_chunk = weigh_masks,
+                           .at_part = add_pairs,
+                           .move = move_pairs,
+                           .doubles = em->d * (em->d + 1),
+                           .give = give,
+                           .take = take};
     scree__em_pairs_clear(em);
     em->pairs.at_chunk = at_chunk;
     SCREE_ALLOC(em->pairs.products, em->d * em->d, error);

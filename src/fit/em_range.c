@@ -28,6 +28,17 @@ static int add_columns(scree__em *em, const scree__observed *o, const scree__obs
     return scree__observed_add(o, part, NULL, em->sums.b);
 }
 
+static void give(scree__em_pass *pass, double *place)
+{
+    memcpy(place, pass->em->sums.b, (size_t)pass->doubles * sizeof *place);
+    memset(pass->em->sums.b, 0, (size_t)pass->doubles * sizeof *place);
+}
+
+static void take(scree__em_pass *pass, const double *all)
+{
+    memcpy(pass->em->sums.b, all, (size_t)pass->doubles * sizeof *all);
+}
+
 static double share_of(const scree__em *em, int64_t j)
 {
     return em->rows.seen[j] / em->rows.weight;
@@ -37,12 +48,17 @@ static double share_of(const scree__em *em, int64_t j)
 static scree_status apply(scree__em *em, const double *q, int64_t b, double *scaled, double *y, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__em_pass pass = {.em = em, .at_chunk = project_chunk, .at_part = add_columns};
+    scree__em_pass pass = {.em = em,
+                           .at_chunk = project_chunk,
+                           .at_part = add_columns,
+                           .doubles = em->d * (b + 1),
+                           .give = give,
+                           .take = take};
     for (int64_t j = 0; j < em->d; j++)
         for (int64_t k = 0; k < b; k++)
             scaled[j * b + k] = q[j * b + k] / share_of(em, j);
     em->loadings = (scree__loadings){.cols = em->d, .m = b, .shift = em->rows.mean, .factor = em->factor, .w = scaled};
-    memset(em->sums.b, 0, (size_t)(em->d * (b + 1)) * sizeof *em->sums.b);
+    memset(em->sums.b, 0, (size_t)pass.doubles * sizeof *em->sums.b);
     SCREE_TRY(scree__em_run_pass(&pass, error));
     for (int64_t j = 0; j < em->d; j++) {
         const double factor = em->factor ? em->factor[j] : 1;

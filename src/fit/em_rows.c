@@ -21,9 +21,11 @@ typedef struct measuring {
     bool keeping;
     scree__rows x; /* the run at work */
     bool bad;
-    double *buffers; /* D for each thread */
-    bool *something; /* RUN_ROWS: a row has a cell */
-    double *origin;  /* D: a value that there is, which means are counted from */
+    int64_t expected; /* rows */
+    double *buffers;  /* D for each thread */
+    bool *something;  /* RUN_ROWS: a row has a cell */
+    double *origin;   /* D: a value that there is, which means are counted from */
+    scree__team_tree *tree;
 } measuring;
 
 static int64_t row_bytes(const scree__job *job)
@@ -44,7 +46,7 @@ static bool is_in_memory(const scree__job *job)
 
 int64_t scree__em_rows_bytes(const scree__job *job)
 {
-    const int64_t rows = scree__job_rows(job);
+    const int64_t rows = scree__em_rows_most(job);
     const int64_t room = job->rows_known ? rows : rows + rows / 4 + BATCH_ROWS;
     return is_in_memory(job) ? 0 : room * kept_bytes(job);
 }
@@ -145,7 +147,7 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
     if (rows <= r->capacity)
         return SCREE_OK;
     const int64_t all = kept_bytes(w->job);
-    int64_t wanted = w->job->rows_known ? w->job->rows : scree__em_rows_bytes(w->job) / all;
+    int64_t wanted = w->expected;
     if (wanted < rows)
         wanted = rows + rows / 2;
     if (wanted > w->budget / all)
@@ -154,9 +156,9 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
     double *weights = data && w->job->source->about.weighted ? scree__alloc_raw(wanted, sizeof *weights) : NULL;
     if (data && (weights || !w->job->source->about.weighted)) {
         if (r->data)
-            memcpy(data, r->data, (size_t)(r->rows * bytes));
+            memcpy(data, r->data, (size_t)(r->own * bytes));
         if (weights && r->weights)
-            memcpy(weights, r->weights, (size_t)r->rows * sizeof *weights);
+            memcpy(weights, r->weights, (size_t)r->own * sizeof *weights);
         free(r->data);
         free(r->weights);
         r->data = data;
@@ -182,11 +184,11 @@ static scree_status keep(measuring *w, const scree__batch *batch, scree_error *e
     scree__em_rows *r = w->r;
     const int64_t bytes = row_bytes(w->job);
     const scree__rows x = scree__batch_rows(batch);
-    scree_status status = make_room(w, r->rows + batch->rows, error);
+    scree_status status = make_room(w, r->own + batch->rows, error);
     for (int64_t i = 0; status == SCREE_OK && w->keeping && i < batch->rows; i++) {
-        memcpy(r->data + (r->rows + i) * bytes, scree__rows_slice(&x, i, 1).data, (size_t)bytes);
+        memcpy(r->data + (r->own + i) * bytes, scree__rows_slice(&x, i, 1).data, (size_t)bytes);
         if (x.weights)
-            r->weights[r->rows + i] = x.weights[i];
+            r->weights[r->own + i] = x.weights[i];
     }
     return status;
 }
@@ -224,10 +226,49 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         for (int64_t i = 0; i < w->x.rows; i++)
             w->r->empty += !w->something[i];
     }
-    w->r->rows += batch->rows;
+    w->r->own += batch->rows;
     w->r->weight += scree__rows_weight(&all);
     if (status == SCREE_OK && w->bad)
         status = scree__em_bad_cell(w->job, batch, error);
+    return status;
+}
+
+static scree_status ended(void *context, scree_error *error)
+{
+    const measuring *w = context;
+    return scree__em_rows_range(w->r, w->tree, w->origin, error);
+}
+
+/* By several processes, each its own rows. */
+static scree_status measure_together(measuring *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em_rows *r = w->r;
+    const scree__range_visits visits = {.visit = visit, .ended = ended, .context = w, .ranges = &r->items.ranges};
+    SCREE_TRY(scree__em_rows_tree(&w->tree, r, error));
+    status = scree__job_pass_ranges(&r->job, 1, 0, BATCH_ROWS, &visits, NULL, error);
+    SCREE_TRY(scree__em_rows_join(r, w->tree, status, error));
+done:
+    scree__team_tree_free(w->tree);
+    return status;
+}
+
+static scree_status measure(measuring *w, const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em_rows *r = w->r;
+    w->keeping = !is_in_memory(job);
+    w->expected = job->rows_known ? scree__em_rows_most(job) : scree__em_rows_bytes(job) / kept_bytes(job);
+    if (job->source->cells)
+        return scree__em_rows_measure(r, job, error);
+    if (job->team) {
+        SCREE_TRY(scree__em_rows_share(r, job, error));
+        SCREE_TRY(measure_together(w, error));
+    } else {
+        SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, w, NULL, error));
+        r->rows = r->own;
+    }
+done:
     return status;
 }
 
@@ -235,9 +276,9 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 static scree_status use_kept(scree__em_rows *r, const scree__job *job, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree__memory_open(&r->kept, r->data, job->source->about.type, r->rows, job->cols, job->cols, error));
+    SCREE_TRY(scree__memory_open(&r->kept, r->data, job->source->about.type, r->own, job->cols, job->cols, error));
     if (r->weights)
-        SCREE_TRY(scree_source_weigh(r->kept, r->weights, r->rows, error));
+        SCREE_TRY(scree_source_weigh(r->kept, r->weights, r->own, error));
     r->job.source = r->kept;
 done:
     return status;
@@ -246,7 +287,7 @@ done:
 scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64_t budget, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    measuring w = {.r = r, .job = job, .budget = budget, .keeping = !is_in_memory(job)};
+    measuring w = {.r = r, .job = &r->job, .budget = budget};
     *r = (scree__em_rows){.job = *job};
     SCREE_ALLOC(r->counts, job->cols, error);
     SCREE_ALLOC(r->seen, job->cols, error);
@@ -257,10 +298,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
     SCREE_ALLOC(w.origin, job->cols, error);
     r->job.takes_cells = true;
     r->job.witnesses = NULL; /* of rows without gaps */
-    if (job->source->cells)
-        SCREE_TRY(scree__em_rows_measure(r, job, error));
-    else
-        SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, &w, NULL, error));
+    SCREE_TRY(measure(&w, job, error));
     r->passes = 1;
     for (int64_t j = 0; j < job->cols; j++) {
         r->mean[j] += w.origin[j];
@@ -280,6 +318,8 @@ done:
 void scree__em_rows_close(scree__em_rows *r)
 {
     scree_source_free(r->kept);
+    scree_source_free(r->part);
+    free(r->cuts);
     free(r->data);
     free(r->weights);
     free(r->counts);
@@ -291,6 +331,8 @@ void scree__em_rows_close(scree__em_rows *r)
 scree_status scree__em_rows_read(scree__em_rows *r, scree__reading *reading, scree_error *error)
 {
     const int passes = r->passes + (r->kept == NULL);
+    if (r->cuts && r->own == 0) /* a process without rows */
+        return SCREE_OK;
     reading->pass = passes;
     const scree_status status = scree__job_read(&r->job, reading, NULL, error);
     if (status == SCREE_OK)

@@ -67,9 +67,7 @@ int64_t scree__gram_together_memory(const scree__job *job, int64_t rows, int64_t
 typedef struct window {
     int64_t start[MOST_RANGES + 1];
     double *sums[MOST_RANGES];
-    int64_t first; /* range */
     int64_t count;
-    int64_t put; /* arrays that are in the tree */
 } window;
 
 static scree_status open_window(window *w, const visit *v, scree__team_tree *tree, int64_t first, scree_error *error)
@@ -77,7 +75,7 @@ static scree_status open_window(window *w, const visit *v, scree__team_tree *tre
     const scree__ranges *r = &v->items.ranges;
     const int64_t own = scree__range_start(r, r->first);
     const int64_t most = ranges_at_once(&v->items, v->count);
-    *w = (window){.first = first, .count = r->end - first < most ? r->end - first : most};
+    *w = (window){.count = r->end - first < most ? r->end - first : most};
     for (int64_t i = 0; i <= w->count; i++)
         w->start[i] = scree__range_start(r, first + i) - own;
     for (int64_t i = 0; i < w->count; i++) {
@@ -88,27 +86,10 @@ static scree_status open_window(window *w, const visit *v, scree__team_tree *tre
     return SCREE_OK;
 }
 
-/* Ranges of rows up to those that come after the window; a range of items is the first of some of rows, of which the
- * others come to nothing. */
-static scree_status put_window(window *w, const visit *v, scree__team_tree *tree, int64_t *range, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t each = v->items.each;
-    const int64_t all = v->job->team->ranges.end;
-    const int64_t next = w->first + w->count < v->items.ranges.end ? (w->first + w->count) * each : all;
-    for (; *range < next; (*range)++) {
-        const bool has = *range % each == 0 && w->put < w->count;
-        SCREE_TRY(scree__team_tree_put(tree, has ? w->sums[w->put++] : NULL, error));
-    }
-done:
-    return status;
-}
-
 static scree_status add_ranges(const visit *v, scree__team_tree *tree, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__ranges *items = &v->items.ranges;
-    int64_t range = v->job->team->ranges.first;
     window w = {0};
     for (int64_t first = items->first; first < items->end; first += w.count) {
         SCREE_TRY(open_window(&w, v, tree, first, error));
@@ -117,12 +98,14 @@ static scree_status add_ranges(const visit *v, scree__team_tree *tree, scree_err
         ranges.start = w.start;
         ranges.sums = w.sums;
         SCREE_TRY(v->of(v, &ranges, error));
-        SCREE_TRY(put_window(&w, v, tree, &range, error));
+        for (int64_t i = 0; i < w.count; i++) {
+            double *sums = w.sums[i];
+            w.sums[i] = NULL;
+            SCREE_TRY(scree__team_tree_put_items(tree, v->items.each, sums, error));
+        }
     }
-    w = (window){.first = items->end};
-    SCREE_TRY(put_window(&w, v, tree, &range, error));
 done:
-    for (int64_t i = w.put; i < w.count; i++)
+    for (int64_t i = 0; i < w.count; i++)
         free(w.sums[i]);
     return status;
 }

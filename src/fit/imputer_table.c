@@ -18,28 +18,34 @@ typedef struct gathering {
     scree__imputer_table *table;
     const scree__em *em;
     int64_t wanted;
-    int64_t visited;
-    double *buffer; /* D */
+    int64_t visited; /* rows with a cell */
+    double *buffer;  /* D */
 } gathering;
 
-static bool is_chosen(const gathering *g)
+/* Whether the next row with a cell is among those wanted; they are as many as there are, at most. */
+static bool is_chosen(gathering *g)
 {
     uint32_t word[4];
-    const double left = (double)(g->em->rows.rows - g->visited);
+    const double left = (double)(g->em->rows.rows - g->em->rows.empty - g->visited);
     scree__philox(g->em->job->options->seed, STREAM, (uint64_t)g->visited, word);
+    g->visited++;
     return ((double)word[0] + 0.5) * 0x1p-32 * left < (double)(g->wanted - g->table->rows);
 }
 
-/* The row in standardised columns; whether it has a cell. */
-static bool standardise(const gathering *g, const double *row, double *out)
+static bool has_cell(const double *row, int64_t cols)
+{
+    for (int64_t j = 0; j < cols; j++)
+        if (!isnan(row[j]))
+            return true;
+    return false;
+}
+
+/* The row in standardised columns. */
+static void standardise(const gathering *g, const double *row, double *out)
 {
     const scree__em_rows *rows = &g->em->rows;
-    bool something = false;
-    for (int64_t j = 0; j < g->em->d; j++) {
+    for (int64_t j = 0; j < g->em->d; j++)
         out[j] = rows->variance[j] > 0 ? (row[j] - rows->mean[j]) / sqrt(rows->variance[j]) : row[j] - rows->mean[j];
-        something |= !isnan(out[j]);
-    }
-    return something;
 }
 
 /* Row i of a batch as doubles. */
@@ -99,9 +105,11 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     gathering *g = context;
     scree__imputer_table *table = g->table;
     (void)error;
-    for (int64_t i = 0; i < batch->rows && table->rows < g->wanted; i++, g->visited++) {
-        if (!is_chosen(g) || !standardise(g, load(batch, i, g->buffer), table->x + table->rows * table->cols))
+    for (int64_t i = 0; i < batch->rows && table->rows < g->wanted; i++) {
+        const double *row = load(batch, i, g->buffer);
+        if (!has_cell(row, table->cols) || !is_chosen(g))
             continue;
+        standardise(g, row, table->x + table->rows * table->cols);
         if (table->weights)
             table->weights[table->rows] = batch->weights ? batch->weights[i] : 1;
         table->rows++;
@@ -109,18 +117,40 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return SCREE_OK;
 }
 
+/* Processes that share the rows each choose among their own, and all have all in the end. */
+static scree_status gather_together(gathering *g, scree__em *em, scree__reading *reading, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__imputer_table *table = g->table;
+    int64_t before;
+    SCREE_TRY(scree__em_rows_before(&em->rows, &before, error));
+    while (g->visited < before)
+        table->rows += is_chosen(g);
+    const int64_t first = table->rows;
+    status = scree__em_rows_read(&em->rows, reading, error);
+    const scree__em_collected all = {table->x, table->weights, table->cols, table->rows - first};
+    SCREE_TRY(scree__em_rows_collect(&em->rows, status, &all, error));
+    table->rows = g->wanted;
+done:
+    return status;
+}
+
 scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, int64_t rows,
                                    const scree__imputer_table *like, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    gathering g = {.table = table, .em = em, .wanted = rows};
+    const int64_t filled = em->rows.rows - em->rows.empty;
+    gathering g = {.table = table, .em = em, .wanted = rows < filled ? rows : filled};
     *table = (scree__imputer_table){.cols = em->d};
     SCREE_ALLOC(table->x, rows * em->d, error);
     if (em->job->source->about.weighted)
         SCREE_ALLOC(table->weights, rows, error);
     SCREE_ALLOC(g.buffer, em->d, error);
     scree__reading reading = {.batch_rows = BATCH_ROWS, .visit = visit, .context = &g};
-    SCREE_TRY(scree__em_rows_read(&em->rows, &reading, error));
+    if (em->rows.cuts)
+        SCREE_TRY(gather_together(&g, em, &reading, error));
+    else
+        SCREE_TRY(scree__em_rows_read(&em->rows, &reading, error));
     SCREE_TRY(choose_columns(&g, like, error));
 done:
     free(g.buffer);

@@ -141,6 +141,8 @@ typedef struct scree__range_visits {
     scree_status (*ended)(void *context, scree_error *error);
     void *context;
     bool several;
+    const scree__ranges *ranges; /* NULL: the team's */
+    const int64_t *cuts;         /* see scree__pass */
 } scree__range_visits;
 
 scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes, int64_t batch_rows,

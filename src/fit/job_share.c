@@ -10,7 +10,7 @@ scree_status scree__job_share(scree__job *mine, scree_source **part, const scree
     *part = NULL;
     if (!job->team)
         return SCREE_OK;
-    SCREE_TRY(scree__team_part(part, job->team, job->source, error));
+    SCREE_TRY(scree__team_part(part, &job->team->ranges, job->source, error));
     if (*part)
         mine->source = *part;
 done:
@@ -20,7 +20,10 @@ done:
 scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes, int64_t batch_rows,
                                     const scree__range_visits *visits, int64_t *rows, scree_error *error)
 {
-    const scree__ranges *ranges = &job->team->ranges;
+    const scree__ranges *ranges = visits->ranges ? visits->ranges : &job->team->ranges;
+    const int64_t own = visits->cuts
+                            ? visits->cuts[ranges->end - ranges->first]
+                            : scree__range_start(ranges, ranges->end) - scree__range_start(ranges, ranges->first);
     const scree__pass p = {.stage = "fit",
                            .pass = pass,
                            .passes = passes,
@@ -33,9 +36,9 @@ scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes,
                            .ended = visits->ended,
                            .context = visits->context,
                            .takes_several = visits->several,
-                           .ranges = ranges};
-    if (ranges->first < ranges->end &&
-        scree__range_start(ranges, ranges->first) < scree__range_start(ranges, ranges->end))
+                           .ranges = ranges,
+                           .cuts = visits->cuts};
+    if (own > 0)
         return scree__pass_run(job->source, &p, rows, error);
     scree_status status = SCREE_OK;
     if (rows)

@@ -25,8 +25,11 @@ typedef struct task {
     bool sparse;
     bool gappy;
     bool many;     /* processes, more than there are ranges */
+    bool hollow;   /* every seventh row has no cell */
+    bool open;     /* how many components is left open */
     bool by_calls; /* read row by row, of a number that is not known */
     int64_t block_rows;
+    int64_t memory; /* that a fit may use: too little to keep the rows */
 } task;
 
 /* What all processes look at. */
@@ -48,7 +51,7 @@ static data make(const task *t)
             x[i * t->d + j] = rows_random(41, i, j) * pow(0.8, (double)(j % 40)) + t->mean + 1e-4 * (double)i;
             if (t->sparse && rows_random(43, i, j) < 1.2)
                 x[i * t->d + j] = 0;
-            if (t->gappy && rows_random(44, i, j) > 1.5)
+            if ((t->gappy && rows_random(44, i, j) > 1.5) || (t->hollow && i % 7 == 3))
                 x[i * t->d + j] = (double)NAN;
         }
     made.weights = malloc((size_t)t->n * sizeof *made.weights);
@@ -146,16 +149,19 @@ static void expect_the_same(const task *t)
     scree_run run = SCREE_RUN_INIT;
     together_fits first;
     scree_model *alone = NULL;
-    options.components = 3;
+    options.components = t->open ? SCREE_AUTO : 3;
     options.solver = t->gappy ? NULL : t->solver;
     options.tolerance = t->tolerance;
+    options.no_imputer = t->d > 2000;
     options.run = &run;
     run.threads = 1;
     run.block_rows = t->block_rows;
+    run.memory = t->memory;
     scree_source *source = open_data(&made, 0);
     EXPECT_OK(scree_model_fit(&alone, source, &options, &error), error);
     scree_source_free(source);
     assert_string_equal(scree_model_get(alone)->solver, t->solver);
+    assert_true(t->memory == 0 || scree_model_get(alone)->passes > 3);
     together_fit(&first, 1, open_data, &made, &options);
     EXPECT_OK(first.status[0], first.error[0]);
     expect_near(first.model[0], alone, t->bound);
@@ -352,10 +358,41 @@ static void test_rows_that_all_need(void **state)
         {.solver = "gram", .n = 90, .d = 9001, .type = SCREE_F32, .weighted = true, .bound = 1e-6},
         {.solver = "gram", .n = 50, .d = 3000, .type = SCREE_U8, .bound = 1e-12},
         {.solver = "gram", .n = 1500, .d = 2300, .type = SCREE_F32, .bound = 1e-6},
-        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .bound = 1e-5},
-        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .weighted = true, .bound = 1e-5},
     };
     for (int64_t i = 0; i < COUNT_OF(tasks); i++)
+        expect_the_same(&tasks[i]);
+}
+
+/* Rows of each alone: measured, kept or read again, and a sample of them for the imputer. */
+static void test_em(void **state)
+{
+    (void)state;
+    static const task tasks[] = {
+        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .bound = 1e-5},
+        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .mean = 1e8, .gappy = true, .bound = 1e-4},
+        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .weighted = true, .bound = 1e-5},
+        {.solver = "em",
+         .n = 400,
+         .d = 12,
+         .type = SCREE_F32,
+         .gappy = true,
+         .weighted = true,
+         .by_calls = true,
+         .bound = 1e-5},
+        {.solver = "em", .n = 400, .d = 12, .type = SCREE_F64, .gappy = true, .open = true, .bound = 1e-5},
+        {.solver = "em", .n = 9, .d = 5, .type = SCREE_F64, .hollow = true, .bound = 1e-4},
+        {.solver = "em", .n = 60, .d = 2100, .type = SCREE_F32, .gappy = true, .bound = 1e-4},
+        {.solver = "em",
+         .n = 20000,
+         .d = 30,
+         .type = SCREE_F64,
+         .gappy = true,
+         .hollow = true,
+         .by_calls = true,
+         .memory = 16 << 20,
+         .bound = 1e-5},
+    };
+    for (int64_t i = 0; i < COUNT_OF(tasks) - 2 * SLOW_BUILD; i++)
         expect_the_same(&tasks[i]);
 }
 
@@ -369,11 +406,11 @@ static scree_source *open_bad(void *context, int rank)
 static void test_a_cell_that_is_infinite(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"covariance", "svd", "lanczos", "svd"};
+    static const char *const solvers[] = {"covariance", "svd", "lanczos", "em", "svd"};
     static const task tall = {.n = 400, .d = 60, .type = SCREE_F64};
     static const task wide = {.n = 300, .d = 4000, .type = SCREE_F64};
     for (int64_t i = 0; i < COUNT_OF(solvers); i++) {
-        const task *t = i < 3 ? &tall : &wide;
+        const task *t = i < 4 ? &tall : &wide;
         data good = make(t);
         data bad = make(t);
         rows *both[] = {good.all, bad.all};
@@ -427,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_few_rows_that_are_refused),
         cmocka_unit_test(test_lanczos),
         cmocka_unit_test(test_rows_that_all_need),
+        cmocka_unit_test(test_em),
         cmocka_unit_test(test_a_cell_that_is_infinite),
         cmocka_unit_test(test_refused),
     };
