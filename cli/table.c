@@ -4,6 +4,7 @@
 
 #include "table.h"
 #include "cli.h"
+#include "together.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -118,7 +119,8 @@ void cli_table_free(cli_table *table)
 const char *cli_bold(FILE *out, bool on)
 {
     const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if ((refused && *refused) || !terminal || strcmp(terminal, "dumb") == 0 || !isatty(fileno(out)))
+    const bool passed_on = cli_together_with() != NULL; /* Open MPI's mpirun gives a terminal to whoever it starts */
+    if ((refused && *refused) || !terminal || strcmp(terminal, "dumb") == 0 || !isatty(fileno(out)) || passed_on)
         return "";
     return on ? "\033[1m" : "\033[0m";
 }

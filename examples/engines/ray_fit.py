@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Components of files, each read by a task of Ray: ray_fit.py MODEL COMPONENTS CSV..."""
 
+import csv
 import functools
 import sys
 
@@ -20,8 +21,8 @@ def fit(files, columns, components):
 
 def main():
     path, components, *files = sys.argv[1:]
-    with open(files[0], encoding="utf-8") as file:
-        columns = file.readline().strip().split(",")
+    with open(files[0], encoding="utf-8", newline="") as file:
+        columns = next(csv.reader(file))
     fit(files, columns, int(components)).save(path)
 
 

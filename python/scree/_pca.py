@@ -28,6 +28,7 @@ from ._gaussian import (
 from ._minka import infer_dimension
 from ._model import Model
 from ._partitions import weigh
+from ._run import together
 from ._sources import F32, Source, is_elsewhere, is_stream, source_of
 
 ALL = 2**63 - 1
@@ -129,16 +130,18 @@ class PCA(GaussianModel):
 
     def _fit(self, X: Any, sample_weight: Any) -> tuple[Any, bool]:
         if is_stream(X):
-            source = source_of(X)
+            with together():
+                source = source_of(X)
             self._set_columns(source)
             self._fit_source(source, source.rows, source.dtype, sample_weight, None)
             return None, False
-        xp, dispatched = namespace(X)
-        self._check_solver(X, dispatched)
-        X = check_rows(self, X, xp, sparse=("csr", "csc"), reset=True)
-        rows = X if is_sparse(X) else to_numpy(X)
-        if rows.shape[0] < 2:
-            raise ValueError(f"PCA needs at least 2 rows to find a variance, not n_samples={rows.shape[0]}")
+        with together():
+            xp, dispatched = namespace(X)
+            self._check_solver(X, dispatched)
+            X = check_rows(self, X, xp, sparse=("csr", "csc"), reset=True)
+            rows = X if is_sparse(X) else to_numpy(X)
+            if rows.shape[0] < 2:
+                raise ValueError(f"PCA needs at least 2 rows to find a variance, not n_samples={rows.shape[0]}")
         if is_far_apart(rows):
             X = rows = rows.astype(np.float64)
         with sklearn_words(rows):
@@ -219,10 +222,11 @@ class PCA(GaussianModel):
             )
 
     def _fit_source(self, source: Source, n: int, dtype: Any, sample_weight: Any, like: Any) -> None:
-        if sample_weight is not None and isinstance(source, Source):
-            check_divisor(check_weights(sample_weight, n))
-        positive, n = weigh(source, sample_weight, n, self.n_components)
-        k = self._choose(n, source.cols, isinstance(source.keeps, tuple))
+        with together():
+            if sample_weight is not None and isinstance(source, Source):
+                check_divisor(check_weights(sample_weight, n))
+            positive, n = weigh(source, sample_weight, n, self.n_components)
+            k = self._choose(n, source.cols, isinstance(source.keeps, tuple))
         whole = isinstance(k, str) or not isinstance(k, Integral)
         most = ALL if whole else max(int(k), 1)
         if sample_weight is not None and (not whole or positive <= source.cols):

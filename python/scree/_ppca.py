@@ -18,7 +18,7 @@ from ._notebook import Page, Picture, model_html
 from ._options import ALL, count_option, latent_option, scale_option
 from ._partitions import weigh
 from ._read import FIELDS
-from ._run import call
+from ._run import call, together
 from ._sources import Source, block, from_paths, is_path, source_of
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -237,13 +237,14 @@ class PPCA(Fittable):
         """Finds the model of rows. read: options of files by the names that the command has, such as columns="a,b",
         rows="1:100", dataset="/x", chr="1-22". checkpoint: a file that says how far the fit is, saved when so many seconds have
         gone by, from which the same call goes on after the process was killed; it is removed in the end."""
-        self._options(0)
-        source = self._opened(X, **read)
-        options, scales = self._options(source.scale)
-        if checkpoint is not None:
-            options["checkpoint"], options["checkpoint_every"] = os.fspath(checkpoint), float(every)
-        if sample_weight is not None:
-            weigh(source, sample_weight, source.rows, self.n_components)
+        with together():
+            self._options(0)
+            source = self._opened(X, **read)
+            options, scales = self._options(source.scale)
+            if checkpoint is not None:
+                options["checkpoint"], options["checkpoint_every"] = os.fspath(checkpoint), float(every)
+            if sample_weight is not None:
+                weigh(source, sample_weight, source.rows, self.n_components)
         model = Model.fit(source, work=work_of(source), scales=scales, **options)
         self._set_model(model, source)
         self.gaps_ = source.gaps

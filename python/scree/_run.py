@@ -54,6 +54,9 @@ def set_config(**settings: Any) -> None:
     progress = settings.get("progress")
     if progress not in (None, True, False) and not callable(progress):
         raise ValueError(f"progress is True, a function or None, not {progress!r}")
+    comm = settings.get("comm")
+    if comm is not None and not hasattr(comm, "Split_type"):
+        raise ValueError(f"comm is a communicator of mpi4py or None, not {comm!r}")
     _config.update(settings)
 
 
@@ -101,6 +104,30 @@ def _messages(comm: Any) -> tuple[Any, ...] | None:
     ranks_here = here.Get_size()
     here.Free()
     return (comm.Get_rank(), comm.Get_size(), ranks_here, send, receive, broadcast)
+
+
+def together() -> contextlib.AbstractContextManager[None]:
+    """What every process does by itself before a fit that they share, such as opening a file: where one of them fails, all
+    raise its sentence, and nobody waits for it in the fit."""
+    return _ALONE if _config["comm"] is None else _together(_config["comm"])
+
+
+_ALONE: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _together(comm: Any) -> Iterator[None]:
+    failure: Exception | None = None
+    try:
+        yield
+    except Exception as error:
+        failure = error
+    told = comm.allgather(None if failure is None else (isinstance(failure, OSError), str(failure)))
+    if failure is not None:
+        raise failure
+    for rank, what in enumerate(told):
+        if what is not None:
+            raise (OSError if what[0] else ValueError)(f"rank {rank}: {what[1]}")
 
 
 class Progress(NamedTuple):

@@ -124,11 +124,14 @@ def block(X: Any) -> Any:
 
 
 class _Batches:
-    """Batches of an iterator, or of one that a function makes anew, as arrays of one type."""
+    """Batches of an iterator, or of one that a function makes anew, as arrays of one type. Frames have the columns of the
+    first one, by name and in its order; columns of text are labels."""
 
     def __init__(self, make: Callable[[], Iterator[Any]] | None, batches: Iterator[Any]) -> None:
         self.make = make
         self.batches = batches
+        self.names: list[str] | None = None
+        self.count = 0
         self.first: Any = self._read()
         if self.first is None:
             raise ValueError("the iterator has no batches of rows")
@@ -141,14 +144,32 @@ class _Batches:
         batch = next(self.batches, None)
         if batch is None:
             return None
-        if is_sparse(batch):
-            batch = batch.toarray()
-        array = np.asarray(batch.to_numpy() if hasattr(batch, "to_numpy") else batch)
+        if is_frame(batch) and names_of(batch) is not None:
+            self._match([str(all_names(batch)[place]) for place in numeric_places(batch)])
+            array = frame_rows(batch)
+        elif is_sparse(batch):
+            array = batch.toarray()
+        else:
+            array = np.asarray(batch.to_numpy() if hasattr(batch, "to_numpy") else batch)
         if array.ndim != 2:
             raise ValueError(f"a batch of rows has {array.ndim} dimension{'s' * (array.ndim != 1)}, not 2")
         if array.dtype.kind == "c":
             raise ValueError("Complex data not supported: rows are real numbers")
+        self.count += 1
         return array
+
+    def _match(self, names: list[str]) -> None:
+        if self.count == 0 and self.names is None:
+            self.names = names
+        if self.names is None or names == self.names:
+            return
+        pairs = zip(names, self.names, strict=False)
+        other = next((place for place, (one, first) in enumerate(pairs) if one != first), min(len(names), len(self.names)))
+        found, wanted = (f"'{some[other]}'" if other < len(some) else "not there" for some in (names, self.names))
+        raise ValueError(
+            f"batch {self.count}: column {other} is {found}, and {wanted} in the first batch (counted from 0); give all "
+            "batches the same columns of numbers in the same order"
+        )
 
     def next(self) -> Any:
         array = self.first if self.waiting else self._read()
@@ -158,6 +179,7 @@ class _Batches:
     def rewind(self) -> None:
         assert self.make is not None
         self.batches = iter(self.make())
+        self.count = 0
         self.first = self._read()
         self.waiting = True
 
@@ -168,7 +190,8 @@ def from_batches(batches: Any) -> Source:
     make = batches if callable(batches) else None
     reader = _Batches(make, iter(batches() if make else batches))
     kind = F32 if reader.dtype == NATIVE[0] else F64
-    capsule = _core.source_calls(reader.next, reader.rewind if make else None, -1, reader.cols, kind, "batches", None)
+    names = None if reader.names is None else tuple(reader.names)
+    capsule = _core.source_calls(reader.next, reader.rewind if make else None, -1, reader.cols, kind, "batches", names)
     return Source(capsule, reader)
 
 

@@ -84,7 +84,8 @@ class State:
 
     def merge(self, other: State) -> State:
         """Adds what another state has seen, which stays as it is."""
-        _core.state_merge(self.capsule, other.capsule)
+        with python_words():
+            _core.state_merge(self.capsule, other.capsule)
         return self
 
     @property

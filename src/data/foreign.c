@@ -159,7 +159,8 @@ static const foreign *find(const unsigned char *head, int64_t size)
                                   "scree info 'FILE' shows it; give DATA, with MODEL before it where the command takes "
                                   "one"};
     static const foreign state = {NULL, 0, 0, "the state of a fit, not rows",
-                                  "scree info 'FILE' shows it, and scree fit 'FILE' -o MODEL makes a model of it"};
+                                  "scree info 'FILE' shows it, scree fit 'FILE' -o MODEL makes a model of it, and "
+                                  "scree merge adds it to others"};
     static const foreign pgen = {NULL, 0, 0, "a .pgen of PLINK 2",
                                  "plink2 --pfile 'FILE', without .pgen, --make-bed --out data, and give data.bed"};
     static const foreign tensors = {NULL, 0, 0, "a safetensors file, not rows",

@@ -72,7 +72,7 @@ static scree_status check_version(const scree__safetensors *file, scree_error *e
     if (format && strcmp(format, "scree-state") == 0)
         return scree__fail(error, SCREE_ERR_MODEL,
                            "%s: this is a state, not a model yet; 'scree fit %s -o MODEL' makes the model of its rows",
-                           file->path, file->path);
+                           file->path, strcmp(file->path, "-") == 0 ? "FILE" : file->path);
     if (!format || strcmp(format, "scree") != 0)
         return scree__fail(error, SCREE_ERR_MODEL,
                            "%s: this safetensors file is not a scree model; give one that 'scree fit' has written",

@@ -175,20 +175,14 @@ static scree_status check_pair(const scree_state *into, const scree_state *from,
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s has the rank %" PRId64 ", and %s has %" PRId64 "; merge states of the same rank", b,
                            from->rank, a, into->rank);
-    if (into->cols != from->cols)
-        return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s has %" PRId64 " columns, and %s has %" PRId64 "; merge states of the same columns", b,
-                           from->cols, a, into->cols);
-    for (int64_t j = 0; into->columns && from->columns && j < into->cols; j++)
-        if (strcmp(into->columns[j], from->columns[j]) != 0)
-            return scree__fail(error, SCREE_ERR_SHAPE,
-                               "%s: column %" PRId64
-                               " is '%.100s', and '%.100s' in %s; merge states of the same columns in the same order",
-                               b, j + 1, from->columns[j], into->columns[j], a);
+    const scree_status status = scree__state_match(into, b, (const char *const *)from->columns, from->cols,
+                                                   "merge states of the same columns in the same order", error);
+    if (status != SCREE_OK)
+        return status;
     if (into->forget > 0 && from->forget > 0 && into->forget != from->forget)
         return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s has a half-life of %g rows, and %s one of %g; merge states of the same half-life", b,
-                           from->forget, a, into->forget);
+                           "%s has a half-life of %g row%s, and %s one of %g; merge states of the same half-life", b,
+                           from->forget, from->forget == 1 ? "" : "s", a, into->forget);
     return SCREE_OK;
 }
 

@@ -63,6 +63,11 @@ scree_status scree__state_take(scree_state *state, const scree__rows *x, scree_e
  * takes some copies of the matrix, which its fit looks after. */
 scree_status scree__state_check_memory(const scree_state *state, int64_t memory, int64_t beside, scree_error *error);
 
+/* Whether rows or a state of these columns, names NULL where they have none, belong to this one: as many, and where
+ * both have names the same in the same order. ask: what to do where they do not, "merge states of the same columns". */
+scree_status scree__state_match(const scree_state *state, const char *path, const char *const *names, int64_t cols,
+                                const char *ask, scree_error *error);
+
 /* What all rows come to; none waits any more. */
 scree_status scree__state_tally(scree_state *state, scree__tally *tally, scree_error *error);
 

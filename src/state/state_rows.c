@@ -194,25 +194,11 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return status == SCREE_OK ? scree__state_take(a->state, &x, error) : status;
 }
 
-static scree_status check_columns(const scree_state *s, const scree_source *source, scree_error *error)
-{
-    if (source->about.cols != s->cols)
-        return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s has %" PRId64 " columns, and %s has %" PRId64 "; give rows of the same columns",
-                           source->about.path, source->about.cols, scree__state_label(s), s->cols);
-    for (int64_t j = 0; s->columns && source->about.columns && j < s->cols; j++)
-        if (strcmp(s->columns[j], source->about.columns[j]) != 0)
-            return scree__fail(error, SCREE_ERR_SHAPE,
-                               "%s: column %" PRId64 " is '%.100s', and '%.100s' in %s; give the same columns in the "
-                               "same order",
-                               source->about.path, j + 1, source->about.columns[j], s->columns[j],
-                               scree__state_label(s));
-    return SCREE_OK;
-}
-
 static scree_status adopt_columns(scree_state *s, const scree_source *source, scree_error *error)
 {
-    scree_status status = check_columns(s, source, error);
+    scree_status status =
+        scree__state_match(s, source->about.path, (const char *const *)source->about.columns, source->about.cols,
+                           "give rows of the same columns in the same order, or choose columns", error);
     if (status != SCREE_OK || s->columns || !source->about.columns || s->rows > 0)
         return status;
     s->columns = scree__strings_copy((const char *const *)source->about.columns, s->cols);
@@ -277,10 +263,7 @@ scree_status scree_state_add(scree_state *s, const scree_block *rows, scree_erro
     int64_t col;
     double value;
     SCREE_TRY(scree__caller_block_check(&given, rows, "the rows", s->rows, error));
-    if (given.cols != s->cols)
-        SCREE_FAIL(error, SCREE_ERR_SHAPE,
-                   "the rows have %" PRId64 " columns, and %s has %" PRId64 "; give rows of the same columns",
-                   given.cols, scree__state_label(s), s->cols);
+    SCREE_TRY(scree__state_match(s, "the rows", NULL, given.cols, "give rows of the same columns", error));
     if (s->broken)
         SCREE_TRY(fail_broken(s, error));
     if (!scree__caller_block_is_plain(&given) || given.weights) {

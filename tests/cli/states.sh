@@ -31,6 +31,7 @@ cmp more.state new.state && echo same
 try update more.state a.csv --forget 5 -o faded.state
 cat c.csv | "$SCREE" update -q - b.csv -o wrong.state
 "$SCREE" update -q b.state - -o piped.state <c.csv
+"$SCREE" info - <c.state
 "$SCREE" info piped.state | head -n 1
 
 echo '# methods'
@@ -47,6 +48,15 @@ printf 'sepal_length,sepal_width,petal_length,petal_width\n1,2,3,4\n1,,3,4\n' >g
 cp all.state before.state
 try update all.state names.csv
 try update all.state narrow.csv
+printf 'sepal_width,sepal_length,petal_length,petal_width\n1,2,3,4\n' >turned.csv
+printf 'id,sepal_length,sepal_width,petal_length,petal_width\n7,1,2,3,4\n' >wider.csv
+printf 'sepal_length,petal_length,petal_width\n1,2,3\n' >lacking.csv
+printf '1,2,3\n' >nameless.csv
+for rows in turned wider lacking nameless; do
+    try update all.state $rows.csv
+done
+try update all.state wider.csv --exclude id -o new.state -q
+try update all.state a.state
 try update all.state gaps.csv
 cmp all.state before.state && echo 'as it was'
 "$SCREE" fit -q narrow.csv --state narrow.state

@@ -201,10 +201,37 @@ def test_errors(tmp_path):
 
 
 def test_settings_are_checked_at_once():
-    for settings in ({"threads": "x"}, {"threads": -3}, {"threads": True}, {"memory": -1}, {"memory": 1.5}, {"progress": 3}, {"threads": 2**40}):
+    for settings in ({"threads": "x"}, {"threads": -3}, {"threads": True}, {"memory": -1}, {"memory": 1.5}, {"progress": 3}, {"threads": 2**40}, {"comm": 3}):
         with pytest.raises(ValueError, match=next(iter(settings))):
             scree.set_config(**settings)
     assert scree.get_config() == {"threads": 0, "memory": 0, "progress": None, "comm": None}
+
+
+class Beside:
+    """A communicator of two, of which the other one tells what it is given to tell."""
+
+    def __init__(self, told):
+        self.told = told
+
+    def Split_type(self, kind):
+        raise AssertionError("nothing is shared where somebody has failed")
+
+    def allgather(self, mine):
+        return [mine, self.told]
+
+
+@pytest.mark.parametrize("name", ["PCA", "PPCA"])
+def test_nobody_waits_for_a_process_that_has_failed(name, tmp_path):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    path = tmp_path / "x.npy"
+    np.save(path, X)
+    model = getattr(scree, name)(2)
+    for told, kind in (((True, "y.npy: there is no such file"), OSError), ((False, "x.npy: is empty"), ValueError)):
+        for rows in (path, X):
+            with scree.config_context(comm=Beside(told)), pytest.raises(kind, match=f"^rank 1: {told[1]}$"):
+                model.fit(rows)
+    with scree.config_context(comm=Beside(None)), pytest.raises(OSError, match="z.npy: there is no such file"):
+        model.fit(tmp_path / "z.npy")
 
 
 @pytest.mark.parametrize("name", ["PCA", "PPCA"])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import scree
+from scree._sources import from_batches
 
 NAMES = list("abcd")
 
@@ -138,6 +139,24 @@ def test_states_know_columns_by_name(X, tmp_path):
         with pytest.raises(ValueError, match="column 0 is 'd', and 'a'.*same order"):
             one.add(turned)
     assert repr(state) == "<State of 450 rows, 4 columns, kept by covariance>"
+
+
+@pytest.mark.parametrize("name", ["PCA", "PPCA"])
+def test_batches_of_frames_go_by_name(X, name):
+    pandas = pytest.importorskip("pandas")
+    one = pandas.DataFrame(X, columns=list("abcd"))
+    texts = one.assign(kind="x")
+    whole, parts = getattr(scree, name)(2).fit(one), getattr(scree, name)(2).fit(iter([texts[:70], texts[70:]]))
+    assert list(parts.feature_names_in_) == list("abcd")
+    np.testing.assert_allclose(parts.explained_variance_, whole.explained_variance_, rtol=1e-12)
+    turned, wider = one[["b", "a", "c", "d"]], one.assign(e=1.0)
+    for other, words in ((turned, "column 0 is 'b', and 'a'"), (wider, "column 4 is 'e', and not there"), (one[["a"]], "column 1 is not there, and 'b'")):
+        with pytest.raises(ValueError, match=f"^batch 1: {words} in the first batch"):
+            getattr(scree, name)(2).fit(iter([one, other]))
+    again = iter([[one], [turned]])
+    source = from_batches(lambda: iter(next(again)))
+    with pytest.raises(ValueError, match="^batch 0: column 0 is 'b'"):
+        source.keeps.rewind()
 
 
 def test_states_make_the_models_of_ppca(X):

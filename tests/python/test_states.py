@@ -61,7 +61,7 @@ def test_names_go_into_the_model():
     state = scree.State(["a", "b", "c", "d", "e"]).add(X)
     model = pickle.loads(pickle.dumps(state.empty().merge(state))).fit(2)
     assert list(model.feature_names_in_) == ["a", "b", "c", "d", "e"]
-    with pytest.raises(ValueError, match="column 2 is 'x'"):
+    with pytest.raises(ValueError, match=r"^column 1 is 'x', and 'b' in the state .counted from 0."):
         state.merge(scree.State(["a", "x", "c", "d", "e"]).add(X))
 
 
