@@ -121,7 +121,7 @@ static scree_status make_rows(study *s, scree_error *error)
     if (s->x == MAP_FAILED)
         return scree__fail(error, SCREE_ERR_MEMORY, "%" PRId64 " rows of %" PRId64 " floats cannot be addressed",
                            s->rows, s->cols);
-    const bool all = s->rows < s->cols || strcmp(s->solver, "em") == 0; /* each process reads all of them then */
+    const bool all = s->rows < s->cols; /* each process reads all of them then */
     const int64_t first = s->first > 0 && !all ? s->first - 1 : 0;
     const int64_t last = s->last < s->rows && !all ? s->last + 1 : s->rows;
     for (int64_t i = first; i < last; i++)

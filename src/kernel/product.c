@@ -226,10 +226,11 @@ void scree__product_add(scree__product *p, const scree__rows *x)
         scree__product_by_columns(p);
 }
 
-/* Task: some rows of W, of all lanes. */
+/* Task: some rows of W, of all lanes that have a group: there may be fewer rows than were announced. */
 static void join(void *context, int64_t index, int worker)
 {
     const scree__product *p = context;
+    const int64_t lanes = scree__product_least(p->next, p->lanes);
     const int64_t first = index * SCREE__BLOCK;
     const int64_t rows = scree__product_least(SCREE__BLOCK, p->size.cols - first);
     const int64_t lane_size = p->tiles.padded * p->wide;
@@ -237,7 +238,7 @@ static void join(void *context, int64_t index, int worker)
     for (int64_t col = 0; col < p->wide;) {
         const int64_t width = scree__panels_at(p->tiles.panels, col, p->wide)->width;
         double *panel = p->w + col * p->tiles.padded + first * width;
-        for (int64_t lane = 1; lane < p->lanes; lane++)
+        for (int64_t lane = 1; lane < lanes; lane++)
             for (int64_t i = 0; i < rows * width; i++)
                 panel[i] += panel[lane * lane_size + i];
         for (int64_t i = 0; i < rows; i++)

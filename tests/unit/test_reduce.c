@@ -22,6 +22,7 @@ typedef struct task {
     double tolerance; /* of the fit */
     double bound;     /* of eigenvalues, against one process alone, relative to the first */
     bool weighted;
+    bool light; /* nearly all rows of a range weigh nothing */
     bool sparse;
     bool gappy;
     bool many;     /* processes, more than there are ranges */
@@ -56,7 +57,7 @@ static data make(const task *t)
         }
     made.weights = malloc((size_t)t->n * sizeof *made.weights);
     for (int64_t i = 0; i < t->n; i++)
-        made.weights[i] = i % 5 == 3 || i < 40 ? 0 : 1 + 0.25 * (double)(i % 4);
+        made.weights[i] = i % 5 == 3 || i < (t->light ? t->n / 9 : 40) ? 0 : 1 + 0.25 * (double)(i % 4);
     made.starts = calloc((size_t)t->n + 1, sizeof *made.starts);
     made.indices = malloc((size_t)(t->n * t->d) * sizeof *made.indices);
     made.values = malloc((size_t)(t->n * t->d) * sizeof *made.values);
@@ -342,6 +343,14 @@ static void test_lanczos(void **state)
          .bound = 1e-12},
         {.solver = "lanczos", .n = 900, .d = 120, .sparse = true, .tolerance = 1e-11, .bound = 1e-12},
         {.solver = "lanczos", .n = 900, .d = 120, .sparse = true, .weighted = true, .tolerance = 1e-11, .bound = 1e-12},
+        {.solver = "lanczos",
+         .n = 70000,
+         .d = 64,
+         .type = SCREE_F64,
+         .weighted = true,
+         .light = true,
+         .tolerance = 1e-9,
+         .bound = 1e-9},
         {.solver = "lanczos", .n = 120, .d = 900, .type = SCREE_F64, .tolerance = 1e-11, .bound = 1e-12},
     };
     for (int64_t i = 0; i < COUNT_OF(tasks); i++)
