@@ -4,6 +4,7 @@
 
 #include "fit/solve.h"
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "fit/course.h"
 #include "fit/stopping.h"
@@ -13,7 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+enum { TOP_FROM = 80 }; /* columns; of fewer, all to their own digits take no longer than a few */
 static const double ROUND_OFF = 0x1p-53;
+static const double TOP = 1e-6; /* of the first eigenvalue: rounding is beyond nine digits from here on */
 
 typedef struct dividing {
     const scree__scattered *f;
@@ -99,7 +102,9 @@ static scree_status solve_graded(const scree__job *job, const scree__scattered *
     const double share = scree__solution_share(s, job);
     double sum = 0;
     scree__graded_result found = {.values = s->spectrum};
-    SCREE_ALLOC(found.vectors, d * d, error);
+    found.vectors = scree__alloc_raw(d * d, sizeof *found.vectors);
+    if (!found.vectors)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld eigenvectors cannot be kept", (long long)d);
     SCREE_ALLOC(s->errors, s->k, error);
     SCREE_TRY(scree__graded_eigen(f->scatter, d, job->threads, &found, error));
     const double relative = (double)d * (f->rounding + 16 * ROUND_OFF) / found.least + found.skew;
@@ -121,6 +126,46 @@ done:
     return status;
 }
 
+/* Whether components of columns in very different units may do without: a few, of columns as large as any. */
+static bool is_top(const scree__job *job, const scree__scattered *f, const scree__solution *s)
+{
+    const int64_t d = job->cols;
+    double most = 0;
+    int64_t large = 0;
+    if (d < TOP_FROM || s->k > d / 4 || scree__solution_share(s, job) > 0)
+        return false;
+    for (int64_t j = 0; j < d; j++)
+        most = fmax(most, f->scatter[j * (d + 1)]);
+    for (int64_t j = 0; j < d; j++)
+        large += f->scatter[j * (d + 1)] >= TOP * most;
+    return large > s->k;
+}
+
+/* Whether each of them, and the sum of all others, is large beside what rounding has hidden. */
+static bool is_clear(const scree__solution *s)
+{
+    double rest = s->total;
+    for (int64_t j = 0; j < s->k; j++)
+        rest -= s->values[j];
+    return fmin(s->values[s->k - 1], rest) >= TOP * s->values[0];
+}
+
+/* Of columns in very different units: the ordinary way, where that leaves what was asked for nine digits or more. */
+static scree_status solve_uneven(const scree__job *job, const scree__scattered *f, scree__solution *s,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bool clear = false;
+    if (is_top(job, f, s)) {
+        SCREE_TRY(solve(job, f, s, error));
+        clear = is_clear(s);
+    }
+    if (!clear)
+        SCREE_TRY(solve_graded(job, f, s, error));
+done:
+    return status;
+}
+
 scree_status scree__covariance_solve(const scree__job *job, scree__scattered *f, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -135,7 +180,7 @@ scree_status scree__covariance_solve(const scree__job *job, scree__scattered *f,
         f->rounding += 2 * ROUND_OFF; /* a product, a quotient */
     SCREE_TRY(scree__solution_relate(s, job, f->scatter, error));
     SCREE_ALLOC(s->spectrum, job->cols, error);
-    SCREE_TRY((scree__graded_is_worth(f->scatter, job->cols) ? solve_graded : solve)(job, f, s, error));
+    SCREE_TRY((scree__graded_is_worth(f->scatter, job->cols) ? solve_uneven : solve)(job, f, s, error));
     s->converged = true;
     scree__solution_set_apart(s, job);
 done:

@@ -36,7 +36,8 @@ typedef struct scree__dense_options {
     scree__watch watch;
 } scree__dense_options;
 
-/* a: n×n, both triangles; kept. *k: at most so many; set to how many there are. The same bits for any threads. */
+/* a: n×n, both triangles, or the upper one where no residuals are wanted; kept. *k: at most so many; set to how many
+ * there are. The same bits for any threads. */
 scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const scree__dense_options *options,
                                 scree__dense_result *result, scree_error *error);
 

@@ -34,8 +34,8 @@ typedef struct grading {
     int64_t *order;     /* n: columns by deviation, descending */
     double *deviations; /* n, in that order, times a power of two: */
     int exponent;
-    double *h;       /* n×n: H, then R */
-    double *rows;    /* RD, m×n */
+    double *rows;    /* RD, m×n, with room for n×n */
+    double *room;    /* 3n² */
     double *sigma;   /* n */
     int64_t *places; /* n: rows by σ, descending */
     int64_t m;
@@ -55,7 +55,7 @@ bool scree__graded_is_worth(const double *a, int64_t n)
 
 int64_t scree__graded_memory(int64_t n)
 {
-    return n <= MOST ? 8 * 3 * n * n + scree__staircase_memory(n) : 0; /* H, its copy, and RD */
+    return n <= MOST ? 8 * 5 * n * n + scree__staircase_memory(n) : 0;
 }
 
 /* Indices in the order of numbers that are apart from each other, descending; equal ones as they come. */
@@ -83,12 +83,14 @@ static void find_deviations(grading *g)
 static void divide(const grading *g, double *h)
 {
     const int64_t n = g->n;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = i; j < n; j++) {
-            const double both = g->deviations[i] * g->deviations[j];
-            const double entry = ldexp(g->a[g->order[i] * n + g->order[j]], -2 * g->exponent);
-            h[i * n + j] = i == j ? 1 : both > 0 ? entry / both : 0;
-        }
+    const double unit = ldexp(1, -g->exponent);
+    for (int64_t i = 0; i < n; i++) {
+        const double *row = g->a + g->order[i] * n;
+        const double factor = g->deviations[i] > 0 ? unit / g->deviations[i] : 0;
+        h[i * n + i] = 1;
+        for (int64_t j = i + 1; j < n; j++)
+            h[i * n + j] = g->deviations[j] > 0 ? row[g->order[j]] * unit * factor / g->deviations[j] : 0;
+    }
 }
 
 static bool is_rounding(const grading *g, double pivot)
@@ -140,39 +142,40 @@ static void fill_rows(grading *g, const double *r)
     }
 }
 
-static scree_status factor_columns(grading *g, double *least, scree_error *error)
+static void factor_columns(grading *g, double *least)
 {
-    scree_status status = SCREE_OK;
     const int64_t n = g->n;
-    double *r = NULL;
+    double *h = g->room;
+    double *r = g->room + n * n;
     *least = 0;
-    SCREE_ALLOC(r, n * n, error);
-    divide(g, g->h);
-    memcpy(r, g->h, (size_t)(n * n) * sizeof *r);
+    divide(g, h);
+    memcpy(r, h, (size_t)(n * n) * sizeof *r);
     if (factor(g, r))
-        SCREE_TRY(scree__least_eigenvalue(g->h, r, n, g->threads, least, error));
+        scree__least_eigenvalue(h, r, n, g->threads, g->rows, least);
     else {
-        memcpy(r, g->h, (size_t)(n * n) * sizeof *r);
+        memcpy(r, h, (size_t)(n * n) * sizeof *r);
         factor_dependent(g, r);
     }
     fill_rows(g, r);
-done:
-    free(r);
-    return status;
 }
 
 /* Rows become unit vectors: by the staircase, or by Jacobi's method on columns of (RD)ᵀ. */
 static scree_status decompose(grading *g, double *skew, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__staircase stairs = {.rows = g->rows, .m = g->m, .n = g->n, .threads = g->threads, .sigma = g->sigma};
-    double *left = NULL;
+    scree__staircase stairs = {.rows = g->rows,
+                               .m = g->m,
+                               .n = g->n,
+                               .threads = g->threads,
+                               .sigma = g->sigma,
+                               .upper = true,
+                               .room = g->room};
+    double *left = g->room;
     SCREE_TRY(scree__staircase_climb(&stairs, error));
     *skew = stairs.skew;
     if (stairs.found)
         goto done;
     *skew = 0;
-    SCREE_ALLOC(left, g->m * g->n, error);
     const int info = scree__dgejsv(g->n, g->m, g->rows, g->n, g->sigma, left, g->n, NULL, g->m);
     if (info != 0)
         SCREE_TRY(scree__blas_fail(info, "the singular value decomposition", g->n, error));
@@ -180,7 +183,6 @@ static scree_status decompose(grading *g, double *skew, scree_error *error)
         for (int64_t j = 0; j < g->n; j++)
             g->rows[i * g->n + j] = left[i * g->n + j] * g->sigma[i];
 done:
-    free(left);
     return status;
 }
 
@@ -230,12 +232,14 @@ scree_status scree__graded_eigen(const double *a, int64_t n, int threads, scree_
     scree__blas_enter();
     SCREE_ALLOC(g.order, n, error);
     SCREE_ALLOC(g.deviations, n, error);
-    SCREE_ALLOC(g.h, n * n, error);
-    SCREE_ALLOC(g.rows, n * n, error);
+    g.rows = scree__alloc_raw(4 * n * n, sizeof *g.rows);
+    if (!g.rows)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
+    g.room = g.rows + n * n;
     SCREE_ALLOC(g.sigma, n, error);
     SCREE_ALLOC(g.places, n, error);
     find_deviations(&g);
-    SCREE_TRY(factor_columns(&g, &result->least, error));
+    factor_columns(&g, &result->least);
     SCREE_TRY(decompose(&g, &result->skew, error));
     take(&g, result);
     SCREE_TRY(complete(&g, result->vectors, error));
@@ -243,7 +247,6 @@ done:
     scree__blas_leave();
     free(g.order);
     free(g.deviations);
-    free(g.h);
     free(g.rows);
     free(g.sigma);
     free(g.places);

@@ -9,7 +9,6 @@
 #include "kernel/least.h"
 
 #include "base/cpu.h"
-#include "base/memory.h"
 #include "kernel/cholesky.h"
 #include "kernel/row_products.h"
 
@@ -18,8 +17,8 @@
 
 enum { STEPS = 30 };
 static const double ROUND_OFF = 0x1p-53;
-static const double SETTLED = 0.01; /* a step that changes θ by less */
-static const double SHARES[] = {0.95, 0.8, 0.5, 0.2, 0.05};
+static const double SETTLED = 0.05; /* a step that changes θ by less */
+static const double SHARES[] = {0.85, 0.6, 0.3, 0.1};
 
 /* x = R⁻ᵀx. */
 SCREE_CLONES static void solve_down(const double *r, int64_t n, double *x)
@@ -61,14 +60,10 @@ static double approach(const double *r, int64_t n, double *x)
     return found;
 }
 
-scree_status scree__least_eigenvalue(const double *h, const double *r, int64_t n, int threads, double *least,
-                                     scree_error *error)
+void scree__least_eigenvalue(const double *h, const double *r, int64_t n, int threads, double *work, double *least)
 {
-    scree_status status = SCREE_OK;
     double trace = 0;
-    double *work = NULL;
     *least = 0;
-    SCREE_ALLOC(work, n * n, error);
     for (int64_t i = 0; i < n; i++)
         trace += h[i * n + i];
     const double hidden = (double)(n + 2) * ROUND_OFF * trace;
@@ -83,7 +78,4 @@ scree_status scree__least_eigenvalue(const double *h, const double *r, int64_t n
         if (scree__cholesky(work, n, threads))
             *least = below - hidden;
     }
-done:
-    free(work);
-    return status;
 }

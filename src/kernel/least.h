@@ -4,11 +4,11 @@
 
 /* How far a symmetric matrix is from singular. */
 
-#include "base/error.h"
+#include <stdint.h>
 
-/* *least: a proven lower bound, ≥ 0, of the least eigenvalue of h (n×n, the upper triangle is read), a few per cent
- * below it; 0 where rounding hides it. r: its Cholesky factor, h = RᵀR, upper. n³/3 flops, seldom twice as many. */
-scree_status scree__least_eigenvalue(const double *h, const double *r, int64_t n, int threads, double *least,
-                                     scree_error *error);
+/* *least: a proven lower bound, ≥ 0, of the least eigenvalue of h (n×n, the upper triangle is read), seldom less than
+ * 0.8 of it; 0 where rounding hides it. r: its Cholesky factor, h = RᵀR, upper; work: n×n. n³/3 flops, seldom twice as
+ * many. */
+void scree__least_eigenvalue(const double *h, const double *r, int64_t n, int threads, double *work, double *least);
 
 #endif

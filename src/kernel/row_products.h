@@ -15,14 +15,21 @@ typedef struct scree__mixture {
     int64_t k;
     int64_t n;
     double alpha;
-    double beta;
+    bool upper; /* row i begins with i zeros: half the work */
 } scree__mixture;
 
-/* out = alpha weights rows + beta out; 2mkn flops. 0, or what the BLAS wrapper returned. */
+/* out = alpha weights rows; 2mkn flops. 0, or what the BLAS wrapper returned. */
 int scree__rows_mix(const scree__mixture *mixture, int threads);
 
-/* gram (m×m, both triangles) = A Aᵀ, A m×n; m²n flops. */
-int scree__rows_gram(const double *a, int64_t m, int64_t n, double *gram, int threads);
+typedef struct scree__gram_of {
+    const double *a; /* m×n */
+    int64_t m;
+    int64_t n;
+    bool upper; /* as above */
+} scree__gram_of;
+
+/* The upper triangle of gram (m×m) = A Aᵀ; m²n flops. */
+int scree__rows_gram(const scree__gram_of *of, double *gram, int threads);
 
 /* xᵀy. */
 double scree__row_dot(const double *x, const double *y, int64_t n);

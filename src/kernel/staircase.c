@@ -8,7 +8,8 @@
  *               beyond a window is small beside the rows that are done.
  *     finish    E = VVᵀ - I, of rows over their lengths, is what is left. To first order the rotations
  *                   K_ij = E_ij σ_i σ_j/(σ_i² - σ_j²),   T ← exp(K)T
- *               remove it, quadratically. Pairs so near that K is large are rotated one by one.
+ *               remove it: with L = Σ⁻¹KΣ, E + L + Lᵀ = 0, and LE + ELᵀ + LLᵀ + ½(L² + L²ᵀ) is left. Where that is
+ *               less than rounding, it is not worth measuring. Pairs so near that K is large are rotated one by one.
  *
  * An orthogonal matrix from the left changes no σ, however far it is from the right one, and one that is orthogonal but
  * for ε changes each by the part ε at most; products of rows are off by u times what they add up (both by Ostrowski's
@@ -32,6 +33,7 @@ enum { FINISHES = 8, MOST_NEAR = 4 }; /* times m pairs */
 static const double NARROW = 1e-7;
 static const double DONE = 1e-4;
 static const double GAP = 1e-3;
+static const double LONGER = 10;
 static const double ROUND_OFF = 0x1p-53;
 static const double ORTHOGONAL = 4; /* times m u: rows that are as good as orthogonal */
 static const double NEAR = 1e-2;    /* an angle that is no small rotation */
@@ -47,7 +49,7 @@ typedef struct climb {
 
 int64_t scree__staircase_memory(int64_t n)
 {
-    return 8 * 3 * n * n + scree__dense_memory(n, n);
+    return scree__dense_memory(n, n);
 }
 
 static void measure(climb *c, int64_t first, int64_t end)
@@ -58,20 +60,26 @@ static void measure(climb *c, int64_t first, int64_t end)
     }
 }
 
-/* Rows from first on become descending in length. */
+/* Rows from first on become about descending in length: they are left where they are if no row is longer than one
+ * before it by more than LONGER. */
 static void sort_rows(climb *c, int64_t first)
 {
     scree__staircase *s = c->s;
     bool sorted = true;
+    double shortest = HUGE_VAL;
+    for (int64_t i = first; i < s->m; i++) {
+        shortest = fmin(shortest, s->sigma[i]);
+        sorted = sorted && s->sigma[i] <= LONGER * shortest;
+    }
+    if (sorted)
+        return;
+    s->upper = false;
     for (int64_t i = first; i < s->m; i++) {
         int64_t at = i;
         for (; at > first && s->sigma[c->order[at - 1]] < s->sigma[i]; at--)
             c->order[at] = c->order[at - 1];
         c->order[at] = i;
-        sorted = sorted && at == i;
     }
-    if (sorted)
-        return;
     for (int64_t i = first; i < s->m; i++) {
         memcpy(c->other + i * s->n, s->rows + c->order[i] * s->n, (size_t)s->n * sizeof *s->rows);
         c->values[i] = s->sigma[c->order[i]];
@@ -98,10 +106,12 @@ static scree_status solve_window(climb *c, int64_t first, int64_t end, scree_err
     double *rows = s->rows + first * s->n;
     const scree__dense_options options = {.threads = s->threads};
     scree__dense_result result = {.values = c->values, .vectors = c->turn};
-    const scree__mixture mixture = {c->turn, rows, c->other, k, k, s->n, 1, 0};
+    const bool upper = s->upper && first == 0;
+    const scree__gram_of of = {rows, k, s->n, upper};
+    const scree__mixture mixture = {c->turn, rows, c->other, k, k, s->n, 1, upper};
     if (k == 1)
         return SCREE_OK;
-    int info = scree__rows_gram(rows, k, s->n, c->gram, s->threads);
+    int info = scree__rows_gram(&of, c->gram, s->threads);
     if (info == 0) {
         SCREE_TRY(scree__dense_eigen(c->gram, k, &k, &options, &result, error));
         info = scree__rows_mix(&mixture, s->threads);
@@ -138,7 +148,7 @@ SCREE_CLONES static void divide_row(const double *row, double length, int64_t n,
         out[j] = row[j] / length;
 }
 
-/* gram = E; its norm. */
+/* gram = E, above the diagonal; its norm. */
 static scree_status find_skew(climb *c, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -147,47 +157,55 @@ static scree_status find_skew(climb *c, scree_error *error)
     measure(c, 0, s->m);
     for (int64_t i = 0; i < s->m; i++)
         divide_row(s->rows + i * s->n, s->sigma[i], s->n, c->other + i * s->n);
-    const int info = scree__rows_gram(c->other, s->m, s->n, c->gram, s->threads);
+    const scree__gram_of of = {c->other, s->m, s->n, false};
+    const int info = scree__rows_gram(&of, c->gram, s->threads);
     if (info != 0)
         SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", s->n, error));
     for (int64_t i = 0; i < s->m; i++) {
-        double *row = c->gram + i * s->m;
-        row[i] = 0;
-        sum += scree__row_dot(row, row, s->m);
+        const double *beyond = c->gram + i * s->m + i + 1;
+        sum += scree__row_dot(beyond, beyond, s->m - i - 1);
     }
-    s->skew = sqrt(sum);
+    s->skew = sqrt(2 * sum);
 done:
     return status;
 }
 
-/* A row of K from an entry on, σ_i being sigma_i; what is but rounding of E stays. How many of its angles are not
- * small. */
-SCREE_CLONES static int64_t find_angles(const double *e, const double *sigma, double sigma_i, int64_t count, double *k)
+/* A row of K from an entry on, σ_i being sigma_i; what is but rounding of E stays. Adds to sum the squares of L_ij and
+ * L_ji; how many of the angles are not small. */
+SCREE_CLONES static int64_t find_angles(const double *e, const double *sigma, double sigma_i, int64_t count, double *k,
+                                        double *sum)
 {
     const double inverse = 1 / sigma_i;
+    double squares = 0;
     int64_t large = 0;
     for (int64_t j = 0; j < count; j++) {
         const double ratio = sigma[j] * inverse;
         const double angle = e[j] * ratio / (1 - ratio * ratio);
         k[j] = fabs(e[j]) <= 2 * ROUND_OFF ? 0 : angle;
         large += !(fabs(k[j]) <= NEAR);
+        const double down = k[j] * ratio;
+        const double up = down + e[j]; /* K_ij/r - K_ij r = E_ij */
+        squares += down * down + up * up;
     }
+    *sum += squares;
     return large;
 }
 
-/* K, in turn; how many angles are not small. */
-static int64_t find_turn(const climb *c)
+/* K, in turn, and the norm of L = Σ⁻¹KΣ; how many angles are not small. */
+static int64_t find_turn(const climb *c, double *norm)
 {
     const scree__staircase *s = c->s;
     const int64_t m = s->m;
     int64_t large = 0;
+    double sum = 0;
     for (int64_t i = 0; i < m; i++) {
         const int64_t at = i * m + i;
         c->turn[at] = 0;
-        large += find_angles(c->gram + at + 1, s->sigma + i + 1, s->sigma[i], m - i - 1, c->turn + at + 1);
+        large += find_angles(c->gram + at + 1, s->sigma + i + 1, s->sigma[i], m - i - 1, c->turn + at + 1, &sum);
         for (int64_t j = i + 1; j < m; j++)
             c->turn[j * m + i] = -c->turn[i * m + j];
     }
+    *norm = sqrt(sum);
     return large;
 }
 
@@ -225,8 +243,8 @@ SCREE_CLONES static void add(double *restrict rows, const double *restrict term,
         rows[i] += term[i];
 }
 
-/* T ← exp(K)T, as far as its series counts. */
-static scree_status remove_skew(climb *c, scree_error *error)
+/* T ← exp(K)T, as far as its series counts: terms that are less than enough are added to *left. */
+static scree_status remove_skew(climb *c, double enough, double *left, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__staircase *s = c->s;
@@ -235,12 +253,13 @@ static scree_status remove_skew(climb *c, scree_error *error)
     double *to[2] = {c->other, c->gram};
     double size = norm;
     int info = 0;
-    for (int power = 1; info == 0 && size > ROUND_OFF / 2; size *= norm / ++power) {
-        const scree__mixture term = {c->turn, from, to[power % 2], s->m, s->m, s->n, 1.0 / power, 0};
+    for (int power = 1; info == 0 && (power == 1 || size > enough); size *= norm / ++power) {
+        const scree__mixture term = {c->turn, from, to[power % 2], s->m, s->m, s->n, 1.0 / power, false};
         info = scree__rows_mix(&term, s->threads);
         from = term.out;
         add(s->rows, from, s->m * s->n);
     }
+    *left += 2 * size;
     if (info != 0)
         SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", s->n, error));
 done:
@@ -252,18 +271,25 @@ static scree_status finish(climb *c, scree_error *error)
     scree_status status = SCREE_OK;
     scree__staircase *s = c->s;
     const double enough = ORTHOGONAL * (double)s->m * ROUND_OFF;
-    for (int time = 0; time < FINISHES; time++) {
+    for (int time = 0; time < FINISHES && !s->found; time++) {
+        double norm;
         SCREE_TRY(find_skew(c, error));
         s->found = s->skew <= enough;
         if (s->found || !(s->skew < 1))
             break;
-        const int64_t near = find_turn(c);
+        const int64_t near = find_turn(c, &norm);
         if (near > MOST_NEAR * s->m)
             break;
-        if (near > 0)
+        if (near > 0) {
             rotate_near(c);
-        else
-            SCREE_TRY(remove_skew(c, error));
+            continue;
+        }
+        double left = 2 * norm * (s->skew + norm);
+        SCREE_TRY(remove_skew(c, enough / 8, &left, error));
+        s->found = left <= enough;
+        s->skew = left + enough;
+        if (s->found)
+            measure(c, 0, s->m);
     }
 done:
     return status;
@@ -272,20 +298,12 @@ done:
 scree_status scree__staircase_climb(scree__staircase *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    climb c = {.s = s};
-    c.other = scree__alloc_raw(s->m * s->n, sizeof *c.other);
-    c.gram = scree__alloc_raw(s->m * s->n, sizeof *c.gram);
-    c.turn = scree__alloc_raw(s->m * s->m, sizeof *c.turn);
+    climb c = {.s = s, .other = s->room, .gram = s->room + s->m * s->n, .turn = s->room + 2 * s->m * s->n};
     SCREE_ALLOC(c.values, s->m, error);
     SCREE_ALLOC(c.order, s->m, error);
-    if (!c.other || !c.gram || !c.turn)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)s->n);
     SCREE_TRY(climb_steps(&c, error));
     SCREE_TRY(finish(&c, error));
 done:
-    free(c.other);
-    free(c.gram);
-    free(c.turn);
     free(c.values);
     free(c.order);
     return status;

@@ -11,6 +11,8 @@ typedef struct scree__staircase {
     int64_t m;    /* ≤ n */
     int64_t n;
     int threads;
+    bool upper;    /* row i begins with i zeros; changed */
+    double *room;  /* 3mn */
     double *sigma; /* m: their lengths, in about descending order */
     double skew; /* ‖VᵀV - I‖ of Frobenius, measured, of the rows over their lengths: what each σ², relative, may be
                     off by for it */
@@ -19,7 +21,7 @@ typedef struct scree__staircase {
 
 scree_status scree__staircase_climb(scree__staircase *s, scree_error *error);
 
-/* Bytes beside the rows. */
+/* Bytes beside rows and room. */
 int64_t scree__staircase_memory(int64_t n);
 
 #endif

@@ -60,12 +60,13 @@ static void check(int64_t m, int64_t n, length of, double spread)
     scree_error error = SCREE_ERROR_INIT;
     double *rows = malloc((size_t)(m * n) * sizeof *rows);
     double *other = malloc((size_t)(m * n) * sizeof *other);
-    double *left = malloc((size_t)(m * n) * sizeof *left);
+    double *left = malloc((size_t)(3 * m * n) * sizeof *left);
     double sigma[MOST], expected[MOST];
     assert_true(rows && other && left && m <= MOST);
     fill(rows, m, n, of, spread);
     memcpy(other, rows, (size_t)(m * n) * sizeof *other);
-    scree__staircase s = {.rows = rows, .m = m, .n = n, .threads = 2, .sigma = sigma};
+    scree__staircase s = {
+        .rows = rows, .m = m, .n = n, .threads = 2, .sigma = sigma, .upper = spread > 1e7, .room = left};
     EXPECT_OK(scree__staircase_climb(&s, &error), error);
     assert_true(s.found && s.skew < 4 * (double)m * DBL_EPSILON);
     scree__blas_enter();
@@ -104,12 +105,13 @@ static void ties_are_no_matter(void **state)
     (void)state;
     enum { M = 24 };
     double rows[M * M] = {0};
+    double room[3 * M * M];
     double sigma[M];
     scree_error error = SCREE_ERROR_INIT;
     for (int i = 0; i < M; i++) /* blocks of 2 by rotations, of the same length in fours, each 10⁻³ of those before */
         for (int j = 0; j < 2; j++)
             rows[i * M + i / 2 * 2 + j] = pow(1e-3, i / 4) * (j == i % 2 ? 0.8 : i % 2 ? -0.6 : 0.6);
-    scree__staircase s = {.rows = rows, .m = M, .n = M, .threads = 1, .sigma = sigma};
+    scree__staircase s = {.rows = rows, .m = M, .n = M, .threads = 1, .sigma = sigma, .room = room};
     EXPECT_OK(scree__staircase_climb(&s, &error), error);
     assert_true(s.found);
     for (int i = 0; i < M; i++)
@@ -121,9 +123,10 @@ static void parallel_rows_are_told_of(void **state)
 {
     (void)state;
     double rows[6] = {1, 1, 1, 1, 1, 1};
+    double room[18];
     double sigma[2];
     scree_error error = SCREE_ERROR_INIT;
-    scree__staircase s = {.rows = rows, .m = 2, .n = 3, .threads = 1, .sigma = sigma};
+    scree__staircase s = {.rows = rows, .m = 2, .n = 3, .threads = 1, .sigma = sigma, .room = room};
     EXPECT_OK(scree__staircase_climb(&s, &error), error);
     assert_true(!s.found || fmin(sigma[0], sigma[1]) < 1e-12);
     EXPECT_NEAR(fmax(sigma[0], sigma[1]), sqrt(6), 1e-14);
@@ -134,19 +137,22 @@ static void threads_change_no_bit(void **state)
     (void)state;
     enum { M = 150 };
     double *rows[2];
+    double *room = malloc(3 * M * M * sizeof *room);
     double sigma[2][M];
     scree_error error = SCREE_ERROR_INIT;
     for (int i = 0; i < 2; i++) {
         rows[i] = malloc(M * M * sizeof **rows);
-        assert_non_null(rows[i]);
+        assert_true(rows[i] && room);
         fill(rows[i], M, M, even_steps, 1e10);
-        scree__staircase s = {.rows = rows[i], .m = M, .n = M, .threads = i == 0 ? 1 : 5, .sigma = sigma[i]};
+        scree__staircase s = {
+            .rows = rows[i], .m = M, .n = M, .threads = i == 0 ? 1 : 5, .sigma = sigma[i], .room = room};
         EXPECT_OK(scree__staircase_climb(&s, &error), error);
     }
     assert_memory_equal(rows[0], rows[1], M * M * sizeof **rows);
     assert_memory_equal(sigma[0], sigma[1], sizeof sigma[0]);
     free(rows[0]);
     free(rows[1]);
+    free(room);
 }
 
 int main(void)
