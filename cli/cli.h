@@ -111,7 +111,7 @@ typedef struct cli_command cli_command;
 /* A parsed command line. */
 typedef struct cli_call {
     const cli_command *command;
-    const char *program; /* argv[0] */
+    char *program; /* argv[0] */
     void *arguments;     /* the command's own struct */
     char **operands;     /* arguments that are not options, in order */
     int operand_count;

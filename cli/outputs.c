@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a command writes: that it can be written, that it is no input, and that it appears when all is said. */
 
+#include "guard.h"
 #include "print.h"
 #include "signals.h"
 #include "together.h"
@@ -137,6 +138,8 @@ int cli_finish(scree_status status, const scree_error *error)
     if (status == SCREE_ERR_IO && strstr(late.text, strerror(EPIPE)))
         cli_signals_die_unread(); /* rows or a model that nobody reads */
     scree_outputs_discard();
+    if (status == SCREE_ERR_CANCELLED && cli_guarded())
+        return CLI_FAILURE; /* the guard of the process that was stopped says so */
     cli_print(stderr, "scree: %s\n", late.text[0] ? late.text : scree_status_text(status));
     return CLI_FAILURE;
 }

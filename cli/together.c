@@ -9,6 +9,7 @@
 #define _GNU_SOURCE /* dladdr */
 
 #include "together.h"
+#include "guard.h"
 #include "print.h"
 
 #include "scree_mpi.h"
@@ -41,6 +42,16 @@ static struct {
     __typeof__(scree_mpi_start) *start;
     __typeof__(scree_mpi_end) *end;
 } together = {.with = SCREE_COMMUNICATOR_INIT};
+
+/* Which of the processes this is, as whatever has started it says; NULL: it does not. */
+static const char *rank_text(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            return getenv(names[i]);
+    return NULL;
+}
 
 /* Of how many processes this is one, as a variable of the environment says; 0: it does not. */
 static long number_in(const char *name)
@@ -172,7 +183,11 @@ bool cli_together_start(const cli_call *call, int *exit_code)
     const char *mpi = asked(call);
     const bool is_open = !mpi || strcmp(mpi, "auto") == 0;
     const char *which = is_open ? started_by() : mpi;
-    if (!which || strcmp(which, "none") == 0 || start(which, &error) == SCREE_OK)
+    if (!which || strcmp(which, "none") == 0)
+        return true;
+    if (rank_text())
+        cli_guard_start(call->program, rank_text());
+    if (start(which, &error) == SCREE_OK)
         return true;
     if (is_first_started())
         cli_print(stderr, "scree: %s\n", error.text);

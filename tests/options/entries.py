@@ -310,7 +310,7 @@ ENTRIES = {
     "report seed": Try("--seed 3", base="report in/m.scree in/rows.csv --points 10 -o page.html"),
     "serve port": Same("--port 43117", "where the page is does not change it"),
     "serve image": Try("--image 4x9", base="serve in/images.scree in/images.idx"),
-    "serve open": Same("--open", "the browser is another program, and is not here"),
+    "serve open": Same("--open", "the browser is another program"),
     "serve idle": Try("--idle 0.05"),
     "serve points": Try("--points 10"),
     "serve title": Try("--title Trees"),

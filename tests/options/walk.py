@@ -85,13 +85,20 @@ class Runner:
     def __init__(self, inputs):
         self.inputs = inputs
         self.known = {}
+        self.programs = os.path.join(inputs, "programs")
+        os.makedirs(self.programs)
+        browser = os.path.join(self.programs, "xdg-open")
+        with open(browser, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(browser, 0o755)
 
     def fresh(self, line):
         with tempfile.TemporaryDirectory() as box:
             os.symlink(self.inputs, os.path.join(box, "in"))
             shutil.copy(os.path.join(self.inputs, "kept.csv"), box)
             words, _, piped = line.partition(" < ")
-            environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "SCREE_CACHE": "off", "TERM": "dumb"}
+            environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "SCREE_CACHE": "off", "TERM": "dumb",
+                           "PATH": self.programs + os.pathsep + os.environ["PATH"]}
             with open(os.path.join(box, piped) if piped else os.devnull, "rb") as source:
                 done = serve(shlex.split(words), box, environment) if words.startswith("serve ") else subprocess.run(
                     [SCREE, *shlex.split(words)], cwd=box, stdin=source, capture_output=True, env=environment, timeout=120)
