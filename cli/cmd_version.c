@@ -35,7 +35,7 @@ static int run(const cli_call *call)
     print_modules();
     for (int i = 0; cli_together_mpis[i]; i++)
         if (cli_together_is_there(cli_together_mpis[i]))
-            cli_print(stdout, "with %s: processes of mpirun that share rows\n", cli_together_mpis[i]);
+            cli_print(stdout, "with mpi %s: processes of mpirun share rows\n", cli_together_mpis[i]);
     return cli_finish(SCREE_OK, NULL);
 }
 

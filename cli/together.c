@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What mpirun tells the processes that it starts: Open MPI's sets OMPI_COMM_WORLD_SIZE, MPICH's (Hydra) PMI_SIZE. A
  * process that is one of several loads libscree-mpi for that MPI, from beside libscree or where the system's loader
- * looks, so that the command itself needs no MPI; srun and other starters say less, and there --mpi names it.
+ * looks, so that the command itself needs no MPI; srun and other starters say less, and there --mpi names it. Where
+ * there is none for that MPI beside libscree, the one for all MPIs with the ABI of MPI 5 is taken.
  *
  * Processes but the first have /dev/null for standard output and error: they work, and the first one speaks. What they
  * would write is discarded when the command ends (cli_finish). */
@@ -21,14 +22,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const choices[] = {"auto", "openmpi", "mpich", "none", NULL};
+#define ABI "abi" /* of MPI 5 */
+
+static const char *const choices[] = {"auto", "openmpi", "mpich", ABI, "none", NULL};
 
 const cli_option cli_mpi_options[] = {
     {.name = "mpi",
      .value = "WHICH",
      .help =
-         "share the rows with the other processes of mpirun: openmpi or mpich, for starters such as srun; none: this "
-         "process is on its own; auto: what mpirun says (default: auto)",
+         "share the rows with the other processes of mpirun: openmpi, mpich or abi (any with the ABI of MPI 5), for "
+         "starters such as srun; none: this process is on its own; auto: what mpirun says (default: auto)",
      .read = cli_read_choice,
      .offset = 0,
      .choices = choices},
@@ -111,7 +114,7 @@ static void find_library(char *path, size_t size, const char *which)
         snprintf(path, size, "%s", name);
 }
 
-const char *const cli_together_mpis[] = {"openmpi", "mpich", NULL};
+const char *const cli_together_mpis[] = {"openmpi", "mpich", ABI, NULL};
 
 bool cli_together_is_there(const char *mpi)
 {
@@ -127,12 +130,18 @@ static bool find_call(void *library, const char *name, void *call)
     return address != NULL;
 }
 
-/* MPI libraries open further ones of their own, which look for its names among all. */
-static scree_status load(const char *which, scree_error *error)
+/* The library for an MPI, or in its place the one for all. */
+static void *open_library(const char *which)
 {
     char path[PATH_MAX];
-    find_library(path, sizeof path, which);
-    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    const bool for_all = !cli_together_is_there(which) && cli_together_is_there(ABI);
+    find_library(path, sizeof path, for_all ? ABI : which);
+    return dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPIs open further libraries, which look for their names among all */
+}
+
+static scree_status load(const char *which, scree_error *error)
+{
+    void *library = open_library(which);
     if (library && find_call(library, "scree_mpi_start", &together.start) &&
         find_call(library, "scree_mpi_end", &together.end))
         return SCREE_OK;

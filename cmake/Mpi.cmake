@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libscree-mpi, one for each MPI whose compiler wrapper is found (mpicc.openmpi, mpicc.mpich, or mpicc): three calls over
-# a communicator, in one file. The command, which needs no MPI, loads the one that it was started by (cli/together.c).
+# libscree-mpi, one for each MPI whose compiler wrapper is found (mpicc.openmpi, mpicc.mpich), and one for all that have
+# the ABI of MPI 5 (mpicc_abi): three calls over a communicator, in one file. The command, which needs no MPI, loads the
+# one that it was started by (cli/together.c).
 
 option(SCREE_MPI "Build libscree-mpi for every MPI that is found" ON)
 set(SCREE_MPI_BUILT "")
@@ -18,15 +19,11 @@ endfunction()
 
 # scree_add_mpi(name wrapper): libscree-mpi-NAME.so
 function(scree_add_mpi name wrapper)
-  if(name STREQUAL "openmpi")
-    scree_mpi_flags(compile ${wrapper} --showme:compile)
-    scree_mpi_flags(link ${wrapper} --showme:link)
-  else()
+  scree_mpi_flags(compile ${wrapper} --showme:compile)
+  scree_mpi_flags(link ${wrapper} --showme:link)
+  if(NOT compile) # MPICH's: the compiler comes first
     scree_mpi_flags(compile ${wrapper} -compile-info)
     scree_mpi_flags(link ${wrapper} -link-info)
-    list(POP_FRONT compile) # the compiler
-    list(POP_FRONT link)
-    list(FILTER compile INCLUDE REGEX "^-[ID]")
     list(FILTER link INCLUDE REGEX "^-[lL]")
   endif()
   list(FILTER compile INCLUDE REGEX "^-[ID]")
@@ -47,11 +44,12 @@ endfunction()
 if(SCREE_MPI)
   find_program(SCREE_MPICC_openmpi NAMES mpicc.openmpi)
   find_program(SCREE_MPICC_mpich NAMES mpicc.mpich)
-  foreach(name openmpi mpich)
+  find_program(SCREE_MPICC_abi NAMES mpicc_abi HINTS ${PROJECT_SOURCE_DIR}/build/tools/mpi/bin)
+  foreach(name openmpi mpich abi)
     if(SCREE_MPICC_${name})
       scree_add_mpi(${name} ${SCREE_MPICC_${name}})
     else()
-      message(STATUS "no mpicc.${name}: libscree-mpi-${name} is left out")
+      message(STATUS "no MPI for libscree-mpi-${name}, which is left out")
     endif()
   endforeach()
   if(SCREE_MPI_BUILT)

@@ -31,9 +31,9 @@ set(SCREE_PROVE
     engines_test_dask engines_test_spark engines_test_ray # need Dask, PySpark with Java, Ray
     formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat # need the libraries that others read such files with
     hdf5_test_anndata # files of anndata and scanpy
-    mpi_openmpi mpi_mpich mpi_sample_openmpi mpi_sample_mpich # start some hundred processes, where these are installed
+    mpi_openmpi mpi_mpich mpi_abi mpi_sample_openmpi mpi_sample_mpich mpi_sample_abi # start some hundred processes, where these are installed
     abi_test_grown) # builds the library once more
-set(SCREE_SAMPLE abi_test_grown mpi_sample_openmpi mpi_sample_mpich python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report browser_test_views onnx_test_onnxruntime
+set(SCREE_SAMPLE abi_test_grown mpi_sample_openmpi mpi_sample_mpich mpi_sample_abi python_sklearn engines_test_dask test_em_recovery test_nasty_data test_p_values test_drift_rates browser_test_report browser_test_views onnx_test_onnxruntime
                  onnx_test_names from_test_from scanpy_test_folders formats_test_arrow formats_test_npz formats_test_sqlite formats_test_mat)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
@@ -305,7 +305,7 @@ endif()
 
 if(TARGET scree AND NOT SCREE_SANITIZE)
   set(script ${PROJECT_SOURCE_DIR}/tests/mpi/test_ranks.sh)
-  foreach(mpi openmpi mpich)
+  foreach(mpi openmpi mpich abi)
     scree_add_test(mpi_${mpi} mpi ${script} ${BASH} ${script} $<TARGET_FILE:scree> ${mpi})
     scree_add_test(mpi_sample_${mpi} mpi ${script} ${BASH} ${script} $<TARGET_FILE:scree> ${mpi} sample)
   endforeach()

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The command under mpirun: test_ranks.sh SCREE openmpi|mpich [sample]. Two, three and four processes, which share two
+# The command under mpirun: test_ranks.sh SCREE openmpi|mpich|abi [sample]. Two, three and four processes, which share two
 # cores where there are no more, write the same bytes as one does, speak with one voice, and fail with one sentence, exit
 # code 1 and the old output intact. sample: every method, once.
 set -u
@@ -11,12 +11,22 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
-runner=$(command -v "mpirun.$kind") || {
-    echo "skipped: there is no mpirun.$kind"
+tree=$(dirname "$scree")
+ls "$tree/libscree-mpi-$kind".so.* > /dev/null 2>&1 || {
+    echo "skipped: libscree-mpi-$kind was not built"
     exit 77
 }
-ls "$(dirname "$scree")/libscree-mpi-$kind".so.* > /dev/null 2>&1 || {
-    echo "skipped: libscree-mpi-$kind was not built"
+if [ "$kind" = abi ]; then # taken where there is no other: so it is alone in a tree, with an MPI that has the ABI
+    runner=$(sed -n 's/^SCREE_MPICC_abi:.*=\(.*\)mpicc_abi$/\1mpiexec/p' "$tree/CMakeCache.txt")
+    LD_LIBRARY_PATH=$(dirname "$(dirname "$runner")")/lib
+    export LD_LIBRARY_PATH
+    mkdir tree && cp -d "$tree"/scree "$tree"/libscree.so* "$tree"/libscree-mpi-abi.so* "$tree"/scree-*.so tree
+    scree=$work/tree/scree
+else
+    runner=$(command -v "mpirun.$kind")
+fi
+[ -x "$runner" ] || {
+    echo "skipped: there is no mpirun of $kind"
     exit 77
 }
 export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 TMPDIR=$work
