@@ -419,9 +419,10 @@ class PPCA(Fittable):
         if X is None:
             result = call(_core.select, self.model_.capsule, None, options)
         else:
-            source = self._opened(X)
-            scale, _ = scale_option(self.scale if isinstance(self.scale, str) else None, source.scale)
-            given = {**scale, "log1p": self.log1p, **options}
+            with together():
+                source = self._opened(X)
+                scale, _ = scale_option(self.scale if isinstance(self.scale, str) else None, source.scale)
+                given = {**scale, "log1p": self.log1p, **options}
             result = call(_core.select, None, source.capsule, given, work=work_of(source))
         result["eigenvalues"] = np.frombuffer(result["eigenvalues"])
         names = ("name", "title", "rule", "values", "reason", "choice", "votes")

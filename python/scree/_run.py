@@ -41,8 +41,8 @@ def set_config(**settings: Any) -> None:
 
     threads: so many at most; 0: all. memory: bytes that a call may use; 0: most of what is free. progress: True draws a
     bar by tqdm; a function is called with a Progress some ten times a second; None: nothing.
-    comm: a communicator of mpi4py, whose processes share the rows of each fit: all of them make the same call with the
-    same rows, and have the same model.
+    comm: a communicator of mpi4py, whose processes share the rows of each fit and of select: all of them make the same
+    call with the same rows, and have the same model.
     """
     unknown = [name for name in settings if name not in _config]
     if unknown:
@@ -107,8 +107,8 @@ def _messages(comm: Any) -> tuple[Any, ...] | None:
 
 
 def together() -> contextlib.AbstractContextManager[None]:
-    """What every process does by itself before a fit that they share, such as opening a file: where one of them fails, all
-    raise its sentence, and nobody waits for it in the fit."""
+    """What every process does by itself before a call that they share, such as opening a file: where one of them fails, all
+    raise its sentence, and nobody waits for it in the call."""
     return _ALONE if _config["comm"] is None else _together(_config["comm"])
 
 

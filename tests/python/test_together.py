@@ -27,6 +27,15 @@ def test_a_fit_by_a_communicator_is_that_of_one_process():
     assert scree.get_config()["comm"] is None
 
 
+def test_a_selection_by_a_communicator_is_that_of_one_process():
+    X = rows()
+    alone = scree.PPCA(3).select(X)
+    with scree.config_context(comm=MPI.COMM_SELF):
+        shared = scree.PPCA(3).select(X)
+    np.testing.assert_allclose(shared["eigenvalues"], alone["eigenvalues"], rtol=1e-12)
+    assert [one["choice"] for one in shared["criteria"]] == [one["choice"] for one in alone["criteria"]]
+
+
 def test_messages_pass_bytes():
     from scree._run import _messages
 
