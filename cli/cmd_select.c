@@ -74,7 +74,7 @@ static scree_status select_components(scree_selection **out, arguments *args)
         args->select.log1p = args->prepare.log1p != 0;
         args->select.normalize = args->prepare.normalize;
         args->select.top_variance = args->prepare.top_variance;
-        CLI_TRY_LONG(work, scree_selection_make(out, work->source, &args->select, &work->error));
+        CLI_TRY_SHARED(work, scree_selection_make(out, work->source, &args->select, &work->error));
     }
 done:
     return status;

@@ -1353,7 +1353,8 @@ typedef struct scree_selection_view {
 } scree_selection_view;
 
 /* One pass over all rows of the source. Where the columns are too many for D×D matrices in memory, a fit of the leading
- * components takes its place, and the criteria that need the whole spectrum or the folds say so. */
+ * components takes its place, and the criteria that need the whole spectrum or the folds say so. Processes share the
+ * rows and the work (scree_run.communicator), and what it makes is the same on all of them. */
 SCREE_API scree_status scree_selection_make(scree_selection **out, scree_source *source,
                                             const scree_select_options *options, scree_error *error);
 

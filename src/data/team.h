@@ -65,6 +65,12 @@ scree_status scree__team_gather(scree__team *team, double *x, int64_t lines, con
 scree_status scree__team_collect(scree__team *team, scree_status failed, double *x, const int64_t *counts,
                                  scree_error *error);
 
+/* Tasks that processes share: those from first to end - 1 are this one's; all of them, where team is NULL. */
+void scree__team_tasks(const scree__team *team, int64_t tasks, int64_t *first, int64_t *end);
+/* x (tasks×each), of which each process has what its own tasks have left there: all have all of it. */
+scree_status scree__team_collect_tasks(scree__team *team, scree_status failed, double *x, int64_t tasks, int64_t each,
+                                       scree_error *error);
+
 /* The rows of the ranges of this process as a source, of which the given one, with all rows, is borrowed. NULL: it has
  * none. */
 scree_status scree__team_part(scree_source **out, const scree__ranges *ranges, scree_source *source,

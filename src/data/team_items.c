@@ -106,3 +106,27 @@ scree_status scree__team_collect(scree__team *team, scree_status failed, double 
 done:
     return status;
 }
+
+void scree__team_tasks(const scree__team *team, int64_t tasks, int64_t *first, int64_t *end)
+{
+    *first = team ? scree__team_first(tasks, team->with->rank, team->with->ranks) : 0;
+    *end = team ? scree__team_first(tasks, team->with->rank + 1, team->with->ranks) : tasks;
+}
+
+scree_status scree__team_collect_tasks(scree__team *team, scree_status failed, double *x, int64_t tasks, int64_t each,
+                                       scree_error *error)
+{
+    scree_status status = failed;
+    const int ranks = team ? team->with->ranks : 0;
+    int64_t *counts = NULL;
+    if (!team)
+        return failed;
+    if (status == SCREE_OK)
+        SCREE_ALLOC(counts, ranks, error);
+    for (int rank = 0; counts && rank < ranks; rank++)
+        counts[rank] = each * (scree__team_first(tasks, rank + 1, ranks) - scree__team_first(tasks, rank, ranks));
+    SCREE_TRY(scree__team_collect(team, status, x, counts, error));
+done:
+    free(counts);
+    return status;
+}

@@ -26,10 +26,11 @@ typedef struct scree__spectrum {
     bool is_scaled;         /* columns have unit variance */
     uint64_t seed;
     int threads;
-    scree__watch watch; /* of judging by what was not seen */
-    int64_t memory;     /* bytes that a criterion may use */
-    double *heldout;    /* max_components + 1: mean ln p of a row not fitted; NULL: not computed */
-    double *bicross;    /* max_components + 1: Σ of squared errors of cells not seen, a row; NULL: not computed */
+    struct scree__team *team; /* processes that share what is to be computed; NULL: this one is alone */
+    scree__watch watch;       /* of judging by what was not seen */
+    int64_t memory;           /* bytes that a criterion may use */
+    double *heldout;          /* max_components + 1: mean ln p of a row not fitted; NULL: not computed */
+    double *bicross; /* max_components + 1: Σ of squared errors of cells not seen, a row; NULL: not computed */
     char unseen[SCREE__REASON];     /* why those two were not computed */
     scree__whitened whitened;       /* log_chance NULL: not computed, */
     char unwhitened[SCREE__REASON]; /* and why */

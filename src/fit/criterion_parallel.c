@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "data/team.h"
 #include "kernel/blas.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct drawing {
     double *found;    /* REPLICATES×max_components */
     double *matrices; /* for each thread q×D, q×q and q */
     int64_t doubles;  /* doubles of a thread */
+    int64_t first;    /* replicate of this process */
     int info;         /* of what failed; 0: nothing did */
 } drawing;
 
@@ -70,9 +72,10 @@ static void draw_root(const drawing *w, int64_t replicate, double *a)
 }
 
 /* Task: the eigenvalues of one replicate. */
-static void replicate_one(void *context, int64_t replicate, int worker)
+static void replicate_one(void *context, int64_t index, int worker)
 {
     drawing *w = context;
+    const int64_t replicate = w->first + index;
     const int64_t q = w->q;
     double *a = w->matrices + worker * w->doubles;
     double *gram = a + q * w->s->cols;
@@ -115,6 +118,23 @@ static bool defined(const scree__spectrum *s, char *reason)
     return true;
 }
 
+/* The replicates of this process; then all have what all have found. */
+static scree_status simulate(drawing *w, int workers, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__spectrum *s = w->s;
+    int64_t end;
+    scree__team_tasks(s->team, REPLICATES, &w->first, &end);
+    scree__blas_enter();
+    status = scree__watch_parallel(&s->watch, workers, end - w->first, replicate_one, w, error);
+    scree__blas_leave();
+    if (status == SCREE_OK && w->info != 0)
+        status = scree__blas_fail(w->info, "the eigendecomposition of a matrix", w->q, error);
+    SCREE_TRY(scree__team_collect_tasks(s->team, status, w->found, REPLICATES, s->max_components, error));
+done:
+    return status;
+}
+
 static scree_status evaluate(const scree__spectrum *s, double *value, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -125,12 +145,7 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     SCREE_ALLOC(w.matrices, workers * w.doubles, error);
     for (int64_t j = 0; j < s->cols; j++)
         w.sd[j] = sqrt(fmax(s->variances[j], 0));
-    scree__blas_enter();
-    status = scree__watch_parallel(&s->watch, workers, REPLICATES, replicate_one, &w, error);
-    scree__blas_leave();
-    SCREE_TRY(status);
-    if (w.info != 0)
-        SCREE_TRY(scree__blas_fail(w.info, "the eigendecomposition of a matrix", w.q, error));
+    SCREE_TRY(simulate(&w, workers, error));
     value[0] = NAN;
     for (int64_t m = 1; m <= s->max_components; m++) {
         double largest = 0;

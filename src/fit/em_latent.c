@@ -6,7 +6,7 @@
  * So the number is what selection recommends, which whitens the noise first (select_gappy.c), and no more than are
  * kept. Where columns depend on each other, and so next to no noise is left by the components, these are all that there
  * is; and where selection cannot choose, those that Bayes kept. The passes are over rows that are kept, where they are;
- * processes that share the rows read all of them for it. */
+ * processes that share the rows read all of them for it, and share what comes after that. */
 
 #include "fit/em.h"
 #include "fit/selection.h"
@@ -32,6 +32,8 @@ scree_status scree__em_latent(int64_t *latent, scree__em *em, const scree__solut
     em->rows.passes += em->rows.kept == NULL || em->rows.cuts;
     if (status == SCREE_ERR_VALUE || status == SCREE_ERR_UNSUPPORTED || status == SCREE_ERR_LIMIT) {
         status = SCREE_OK; /* too few rows or columns, or too little memory */
+        if (em->job->team)
+            em->job->team->failed = false;
         goto done;
     }
     if (status != SCREE_OK)

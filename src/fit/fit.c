@@ -67,6 +67,12 @@ static scree_status choose_components(scree_fit_options *options, scree_source *
     options->components = recommended > 0 ? recommended : 1;
     if (options->latent == 0) /* none: nothing stands out, a model of means and one variance */
         options->latent = latent > 0 ? latent : SCREE_NONE;
+    if (source->team) {
+        int64_t chosen[2] = {options->components, options->latent};
+        SCREE_TRY(scree__team_tell(source->team, chosen, sizeof chosen, error));
+        options->components = chosen[0];
+        options->latent = chosen[1];
+    }
 done:
     scree_selection_free(selection);
     return status;

@@ -137,6 +137,7 @@ scree_status scree__job_share(scree__job *mine, scree_source **part, const scree
 /* A pass over these, several batches at a time or one: ended is called after each range of rows. *rows, those that were
  * visited, where not NULL. */
 typedef struct scree__range_visits {
+    const char *stage; /* for progress; NULL: "fit" */
     scree__visit visit;
     scree_status (*ended)(void *context, scree_error *error);
     void *context;

@@ -24,7 +24,7 @@ scree_status scree__job_pass_ranges(const scree__job *job, int pass, int passes,
     const int64_t own = visits->cuts
                             ? visits->cuts[ranges->end - ranges->first]
                             : scree__range_start(ranges, ranges->end) - scree__range_start(ranges, ranges->first);
-    const scree__pass p = {.stage = "fit",
+    const scree__pass p = {.stage = visits->stage ? visits->stage : "fit",
                            .pass = pass,
                            .passes = passes,
                            .batch_rows = batch_rows,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_selection_make: the data, gathered in one pass in the way that its shape and the memory allow; then every
+/* A selection: the data, gathered in one pass in the way that its shape and the memory allow; then every
  * criterion in the table, then the verdict. Where even one matrix is too large (select_ways.c), the leading components
  * of a fit are all there is. */
 
@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
+#include "data/team.h"
 #include "fit/course.h"
 #include "fit/plan.h"
-#include "fit/prepare.h"
 #include "fit/scales.h"
 #include "model/kind.h"
 #include "model/model.h"
@@ -322,6 +322,9 @@ static scree_status gather_fit(scree__spectrum *s, const scree__selecting *w, co
     scree_model *model = NULL;
     scree_error problem = SCREE_ERROR_INIT;
     scree_fit_options fit = *job->options;
+    scree_run run = *fit.run;
+    run.communicator = NULL; /* who shares these rows, the source knows */
+    fit.run = &run;
     fit.components = w->options->max_components;
     fit.no_imputer = true;
     fit.latent = SCREE_NONE; /* only the spectrum is wanted, and choosing M of rows with gaps would select again */
@@ -338,15 +341,13 @@ static scree_status gather_fit(scree__spectrum *s, const scree__selecting *w, co
 
 static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *job, scree_error *error)
 {
+    scree_status status = SCREE_OK;
+    const scree__select_way *way = NULL;
     s->cols = s->d = job->cols;
-    const scree__select_way *way = scree__select_choose_way(w, job, s);
-    if (!way) {
-        snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
-        return gather_fit(s, w, job, error);
-    }
-    if (!w->is_whitened)
-        w->sample_rows = scree__select_sample_rows(job, way->memory(job, w->folds, job->threads), s);
-    return way->gather(w, s, error);
+    SCREE_TRY(scree__select_plan(&way, w, job, s, error));
+    SCREE_TRY(way ? way->gather(w, s, error) : gather_fit(s, w, job, error));
+done:
+    return status;
 }
 
 /* The rows with their gaps filled, as a source of their own; what whitening finds in them is found before. */
@@ -363,12 +364,14 @@ static scree_status gather_gappy(scree_selection *x, scree__selecting *w, scree_
                                     .is_scaled = x->spectrum.is_scaled,
                                     .seed = w->options->seed,
                                     .threads = w->job->threads,
+                                    .team = w->job->team,
                                     .memory = w->job->memory};
     SCREE_TRY(scree__select_fill(w, &x->spectrum, &filled, error));
     const scree_block block = {
         .size = sizeof block, .data = filled.x, .type = SCREE_F64, .rows = filled.rows, .cols = filled.cols};
     SCREE_TRY(scree_source_from_memory(&source, &block, error));
     SCREE_TRY(scree__job_make(&job, source, w->job->options, error));
+    job.memory = w->job->team ? w->job->memory : job.memory; /* which is what the first process has */
     job.memory -= filled.rows * filled.cols * 8;
     scree__selecting again = {.options = w->options, .job = &job, .folds = folds_of(w->options), .is_whitened = true};
     SCREE_TRY(gather(&x->spectrum, &again, &job, error));
@@ -379,26 +382,6 @@ static scree_status gather_gappy(scree_selection *x, scree__selecting *w, scree_
 done:
     scree_source_free(source);
     free(filled.x);
-    return status;
-}
-
-scree_status scree_selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
-                                  scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
-    scree__prepared prepared = {0};
-    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
-    const scree__preparing how = {.normalize = mine.normalize,
-                                  .log1p = mine.log1p,
-                                  .top_variance = mine.top_variance,
-                                  .scales = mine.scales,
-                                  .run = mine.run};
-    SCREE_TRY(scree__prepare(&prepared, source, &how, error));
-    mine.scales = prepared.scales ? prepared.scales : mine.scales;
-    SCREE_TRY(scree__selection_make(out, prepared.rows, &mine, true, error));
-done:
-    scree__prepared_close(&prepared);
     return status;
 }
 
@@ -445,17 +428,23 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     if (takes_gaps)
         job.missing_advice =
             "rows with gaps are read twice: save them to a file first, or fill them in with scree impute";
+    if (job.team) /* and so all find that it suffices, or that it does not */
+        SCREE_TRY(scree__team_tell(job.team, &job.memory, sizeof job.memory, error));
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
+    x->spectrum.team = job.team;
     job.gap = takes_gaps && (source->can & SCREE__CAN_REWIND) ? &gap : NULL;
     SCREE_TRY(foresee(&job, w.folds, error));
     status = scree__job_known_gap(&job, error);
     if (status == SCREE_OK)
         status = gather(&x->spectrum, &w, &job, error);
+    if (gap && job.team)
+        job.team->failed = false; /* it is made good */
     if (gap)
         status = gather_gappy(x, &w, error);
     SCREE_TRY(status);
     SCREE_TRY(conclude(x, scree__course_of(&run), error));
+    x->spectrum.team = NULL; /* which ends before the selection does */
     *out = x;
     x = NULL;
 done:

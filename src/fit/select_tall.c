@@ -7,38 +7,15 @@
  * the criteria that judge by data not seen: an eigendecomposition of order D and two of order D/2 a fold. Arithmetic is
  * double whatever the data is: noise is small beside signal, and noise is what matters here. Weights count in n. */
 
-#include "fit/selection.h"
+#include "fit/select_tall.h"
 
 #include "base/memory.h"
 #include "fit/course.h"
 #include "kernel/blas.h"
-#include "kernel/moments.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { READ_ROWS = 256 };
-
-typedef struct fold {
-    scree__moments *moments;
-    char *rows;      /* waiting, of the source's type */
-    double *weights; /* of these, where they have any */
-    int64_t held;
-    double n;        /* what its rows count for */
-    double *mean;    /* D */
-    double *scatter; /* D×D */
-} fold;
-
-typedef struct tall {
-    const scree__selecting *w;
-    int64_t d;    /* D */
-    int64_t rows; /* in all */
-    int64_t batch_rows;
-    int64_t row_bytes;
-    scree__row_sample sample;
-    fold fold[SCREE__MAX_FOLDS];
-} tall;
 
 static const scree__ops *const ops = &scree__ops_f64;
 
@@ -50,68 +27,81 @@ int64_t scree__select_tall_memory(const scree__job *job, int folds, int threads)
     const int64_t cross_validation = workers * (scree__unseen_room(d) + 2 * d * d);
     const int64_t later = folds > 1 ? cross_validation : 0;
     return folds * (scree__moments_memory(d, false, ops, threads) + waiting) +
-           scree__pass_memory(job->source, READ_ROWS) + 8 * (2 * d * d + later);
+           scree__pass_memory(job->source, SCREE__DEAL_ROWS) + 8 * (2 * d * d + later) +
+           (job->team ? scree__tall_together_memory(job, folds) : 0);
 }
 
-static scree_status flush(tall *t, fold *f, const scree__batch *batch, scree_error *error)
+scree_status scree__tall_flush(scree__tall *t, scree__fold *f, const scree__batch *batch, scree_error *error)
 {
     const scree__rows x = {f->rows, batch->type, f->held, t->d, t->d, f->weights};
     f->held = 0;
     if (x.rows == 0)
         return SCREE_OK;
+    f->added += x.rows;
     const scree_status status = scree__moments_add(f->moments, &x, error);
-    return status == SCREE_ERR_VALUE ? scree__job_bad_cell(t->w->job, batch, error) : status;
+    return status == SCREE_ERR_VALUE ? scree__job_bad_cell(t->job, batch, error) : status;
 }
 
-static scree_status deal(void *context, const scree__batch *batch, scree_error *error)
+scree_status scree__tall_deal(void *context, const scree__batch *batch, scree_error *error)
 {
-    tall *t = context;
+    scree__tall *t = context;
     const scree__rows x = scree__batch_rows(batch);
     int64_t row;
     int64_t col;
     double value;
     if (scree__rows_find_bad(&x, &row, &col, &value))
-        return scree__job_bad_cell(t->w->job, batch, error);
+        return scree__job_bad_cell(t->job, batch, error);
     for (int64_t i = 0; i < x.rows; i++) {
+        const int64_t number = t->first + scree__batch_number(batch, i);
         if (t->sample.capacity > 0)
             scree__row_sample_add(&t->sample, &x, i);
-        fold *f = &t->fold[scree__fold_of(t->w->options->seed, scree__batch_number(batch, i), t->w->folds)];
+        scree__fold *f = &t->fold[scree__fold_of(t->w->options->seed, number, t->w->folds)];
         const scree__rows one = scree__rows_slice(&x, i, 1);
         memcpy(f->rows + f->held * t->row_bytes, one.data, (size_t)t->row_bytes);
         if (f->weights)
             f->weights[f->held] = x.weights[i];
         if (++f->held == t->batch_rows) {
-            const scree_status status = flush(t, f, batch, error);
+            const scree_status status = scree__tall_flush(t, f, batch, error);
             if (status != SCREE_OK)
                 return status;
         }
     }
+    t->seen += x.rows;
     return SCREE_OK;
 }
 
-static scree_status read_folds(tall *t, scree_error *error)
+scree_status scree__tall_open(scree__tall *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__job *job = t->w->job;
-    int64_t unused;
-    const scree__pass pass = {.stage = "select",
-                              .pass = 1,
-                              .passes = 1,
-                              .batch_rows = READ_ROWS,
-                              .run = t->w->options->run,
-                              .takes_origin = true,
-                              .visit = deal,
-                              .context = t};
+    const scree__job *job = t->job;
     for (int f = 0; f < t->w->folds; f++) {
         SCREE_TRY(scree__moments_new(&t->fold[f].moments, t->d, false, ops, job->threads, error));
         SCREE_ALLOC(t->fold[f].rows, t->batch_rows * t->row_bytes, error);
         if (job->source->about.weighted)
             SCREE_ALLOC(t->fold[f].weights, t->batch_rows, error);
     }
+done:
+    return status;
+}
+
+static scree_status read_folds(scree__tall *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = t->job;
+    int64_t unused;
+    const scree__pass pass = {.stage = "select",
+                              .pass = 1,
+                              .passes = 1,
+                              .batch_rows = SCREE__DEAL_ROWS,
+                              .run = t->w->options->run,
+                              .takes_origin = true,
+                              .visit = scree__tall_deal,
+                              .context = t};
+    SCREE_TRY(scree__tall_open(t, error));
     SCREE_TRY(scree__pass_run(job->source, &pass, &t->rows, error));
     const scree__batch end = {.type = job->source->about.type, .cols = t->d, .first = job->source->about.rows - 1};
     for (int f = 0; f < t->w->folds; f++) {
-        SCREE_TRY(flush(t, &t->fold[f], &end, error));
+        SCREE_TRY(scree__tall_flush(t, &t->fold[f], &end, error));
         scree__moments_finish(t->fold[f].moments, &unused, &t->fold[f].mean, &t->fold[f].scatter);
         t->fold[f].n = scree__moments_weight(t->fold[f].moments);
     }
@@ -120,7 +110,7 @@ done:
 }
 
 /* Rows, mean and scatter of the folds in a set of bits; equal means of folds stay what they are. Returns the rows. */
-static double join(const tall *t, uint32_t set, double *mean, double *scatter)
+static double join(const scree__tall *t, uint32_t set, double *mean, double *scatter)
 {
     const int64_t d = t->d;
     const double *first = NULL; /* the mean that the others are counted from */
@@ -136,7 +126,7 @@ static double join(const tall *t, uint32_t set, double *mean, double *scatter)
         for (int64_t j = 0; j < d && set >> f & 1; j++)
             mean[j] += t->fold[f].n / rows * (t->fold[f].mean[j] - first[j]);
     for (int f = 0; f < t->w->folds; f++) {
-        const fold *g = &t->fold[f];
+        const scree__fold *g = &t->fold[f];
         for (int64_t i = 0; i < d && set >> f & 1; i++) {
             const double step = g->n * (g->mean[i] - mean[i]);
             for (int64_t j = 0; j < d; j++)
@@ -146,13 +136,13 @@ static double join(const tall *t, uint32_t set, double *mean, double *scatter)
     return rows;
 }
 
-static uint32_t all_folds(const tall *t)
+static uint32_t all_folds(const scree__tall *t)
 {
     return (UINT32_C(1) << t->w->folds) - 1;
 }
 
 /* Columns of every fold, divided by their standard deviations. */
-static void rescale(tall *t, const double *scale)
+static void rescale(scree__tall *t, const double *scale)
 {
     for (int f = 0; f < t->w->folds; f++)
         for (int64_t i = 0; i < t->d; i++) {
@@ -163,7 +153,8 @@ static void rescale(tall *t, const double *scale)
 }
 
 /* Σ_{rows of the fold} (u_jᵀ(x-µ))² for each row u_j of v; µ the mean of the others. product: D×D. */
-static int energies(const tall *t, const fold *f, const double *v, const double *mean, double *product, double *energy)
+static int energies(const scree__tall *t, const scree__fold *f, const double *v, const double *mean, double *product,
+                    double *energy)
 {
     const int64_t d = t->d;
     const int info = scree__dgemm(false, false, d, d, d, 1, v, d, f->scatter, d, 0, product, d);
@@ -180,9 +171,9 @@ static int energies(const tall *t, const fold *f, const double *v, const double 
 }
 
 /* The rows of a fold, under the model of the others. work: 2D² + 3D. */
-static int score_rows(const tall *t, const scree__unseen *u, int index, double *work)
+static int score_rows(const scree__tall *t, const scree__unseen *u, int index, double *work)
 {
-    const fold *f = &t->fold[index];
+    const scree__fold *f = &t->fold[index];
     const int64_t d = t->d;
     double *v = work;
     double *product = v + d * d;
@@ -203,7 +194,7 @@ static int score_rows(const tall *t, const scree__unseen *u, int index, double *
 
 static int judge(const void *context, const scree__unseen *u, int index, double *work)
 {
-    const tall *t = context;
+    const scree__tall *t = context;
     const int64_t size = t->d * t->d;
     double *in = work;
     double *out = in + size;
@@ -244,7 +235,8 @@ static scree_status spectrum(scree__spectrum *s, double n, double *scatter, doub
 }
 
 /* Variances, scale where it is wanted, and the columns that vary. */
-static scree_status columns(tall *t, scree__spectrum *s, double n, double *mean, double *scatter, scree_error *error)
+static scree_status columns(scree__tall *t, scree__spectrum *s, double n, double *mean, double *scatter,
+                            scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = t->d;
@@ -282,14 +274,14 @@ done:
 scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    tall t = {.w = w, .d = w->job->cols};
+    scree__tall t = {.w = w, .job = w->job, .d = w->job->cols};
     double *scatter = NULL;
     double *mean = NULL;
     t.batch_rows = scree__moments_rows(t.d, false, ops);
     t.row_bytes = t.d * scree__type_size(w->job->source->about.type);
     if (w->sample_rows > 0)
         SCREE_TRY(scree__row_sample_make(&t.sample, w->sample_rows, t.d, w->options->seed, error));
-    SCREE_TRY(read_folds(&t, error));
+    SCREE_TRY((w->job->team ? scree__tall_read_together : read_folds)(&t, error));
     s->watch =
         scree__course_part(scree__course_of(w->options->run), "folds", SCREE__BEFORE_FOLDS, SCREE__BEFORE_CRITERIA);
     SCREE_ALLOC(scatter, t.d * t.d, error);
@@ -310,6 +302,9 @@ done:
         free(t.fold[f].weights);
     }
     scree__row_sample_clear(&t.sample);
+    scree__team_tree_free(t.tree);
+    free(t.tally_mean);
+    free(t.tally_rest);
     free(scatter);
     free(mean);
     return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cross-validation from moments of folds: no row is looked at twice. Items are dealt to folds as they come, one to each
  * in turn but in a random order, so that folds are of equal size and sorted data does not matter. One fold is one task;
- * sums over folds are taken in their order, so that the result is the same for any number of threads.
+ * sums over folds are taken in their order, so that the result is the same for any number of threads, and of processes
+ * that share them.
  *
  * Bi-cross-validation should learn from little of the matrix, or its errors favour too many components. The part ρ that
  * makes the number it chooses the best one to use is (Perry 2009, for white noise and a matrix of aspect γ)
@@ -80,12 +81,30 @@ int64_t scree__unseen_room(int64_t p)
     return 4 * (p + 1) * (p + 1) + 8 * (p + 1);
 }
 
-static void run_fold(void *context, int64_t fold, int worker)
+static void run_fold(void *context, int64_t index, int worker)
 {
     scree__unseen *u = context;
-    const int info = u->fold(u->context, u, (int)fold, u->work + worker * scree__unseen_room(u->p));
+    const int info = u->fold(u->context, u, (int)(u->first + index), u->work + worker * scree__unseen_room(u->p));
     if (info != 0)
         __atomic_store_n(&u->info, info, __ATOMIC_RELAXED);
+}
+
+/* The folds of this process; then all have what all have found. */
+static scree_status run_folds(scree__unseen *u, int workers, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__spectrum *s = u->s;
+    int64_t end;
+    scree__team_tasks(s->team, u->folds, &u->first, &end);
+    scree__blas_enter();
+    status = scree__watch_parallel(&s->watch, workers, end - u->first, run_fold, u, error);
+    scree__blas_leave();
+    if (status == SCREE_OK && u->info != 0)
+        status = scree__blas_fail(u->info, "the eigendecomposition of a matrix", u->p, error);
+    SCREE_TRY(scree__team_collect_tasks(s->team, status, u->heldout, u->folds, s->max_components + 1, error));
+    SCREE_TRY(scree__team_collect_tasks(s->team, SCREE_OK, u->bicross, u->folds, s->max_components + 1, error));
+done:
+    return status;
 }
 
 /* Over the rows; times: how often each was looked at. */
@@ -130,12 +149,7 @@ scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, s
     for (int split = 1; split < u.splits; split++)
         shuffle_live(s->seed, split, variances, order + split * u.live, p);
     u.order = order;
-    scree__blas_enter();
-    status = scree__watch_parallel(&s->watch, workers, folds, run_fold, &u, error);
-    scree__blas_leave();
-    SCREE_TRY(status);
-    if (u.info != 0)
-        SCREE_TRY(scree__blas_fail(u.info, "the eigendecomposition of a matrix", p, error));
+    SCREE_TRY(run_folds(&u, workers, error));
     SCREE_ALLOC(s->heldout, s->max_components + 1, error);
     SCREE_ALLOC(s->bicross, s->max_components + 1, error);
     average(s, folds, 1, u.heldout, s->heldout);

@@ -9,6 +9,7 @@
 #include "fit/plan.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_ORDER = 1 << 27 }; /* of a square matrix, whatever the memory */
 static const int64_t BOUNDLESS = INT64_MAX / 4;
@@ -35,7 +36,7 @@ static int threads_within(const scree__job *job, const scree__select_way *way, i
     return threads;
 }
 
-const scree__select_way *scree__select_choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
+static const scree__select_way *choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
 {
     const scree__select_way *const ways[2] = {is_wide(job) ? &wide : &tall, is_wide(job) ? &tall : NULL};
     const int wanted = w->folds;
@@ -54,6 +55,44 @@ const scree__select_way *scree__select_choose_way(scree__selecting *w, scree__jo
             snprintf(s->unseen, sizeof s->unseen, "needs a matrix that is too large for any memory");
     }
     return NULL;
+}
+
+/* What all processes do alike. */
+typedef struct agreed {
+    int64_t way; /* of the two, from 1; 0: none */
+    int64_t folds;
+    int64_t sample_rows;
+    char unseen[SCREE__REASON];
+    char unwhitened[SCREE__REASON];
+} agreed;
+
+/* What the first process plans, for all: their memory may differ, and so may what they are told of the source. */
+static scree_status follow_first(const scree__select_way **way, scree__selecting *w, scree__job *job,
+                                 scree__spectrum *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    agreed plan = {.way = *way == &tall ? 1 : *way == &wide ? 2 : 0, .folds = w->folds, .sample_rows = w->sample_rows};
+    memcpy(plan.unseen, s->unseen, sizeof plan.unseen);
+    memcpy(plan.unwhitened, s->unwhitened, sizeof plan.unwhitened);
+    SCREE_TRY(scree__team_tell(job->team, &plan, sizeof plan, error));
+    *way = plan.way == 1 ? &tall : plan.way == 2 ? &wide : NULL;
+    w->folds = (int)plan.folds;
+    w->sample_rows = plan.sample_rows;
+    memcpy(s->unseen, plan.unseen, sizeof plan.unseen);
+    memcpy(s->unwhitened, plan.unwhitened, sizeof plan.unwhitened);
+done:
+    return status;
+}
+
+scree_status scree__select_plan(const scree__select_way **way, scree__selecting *w, scree__job *job, scree__spectrum *s,
+                                scree_error *error)
+{
+    *way = choose_way(w, job, s);
+    if (*way && !w->is_whitened)
+        w->sample_rows = scree__select_sample_rows(job, (*way)->memory(job, w->folds, job->threads), s);
+    if (!*way)
+        snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
+    return job->team ? follow_first(way, w, job, s, error) : SCREE_OK;
 }
 
 /* The least that any way takes. */

@@ -16,7 +16,8 @@ int64_t scree__select_rows_wanted(const scree__job *job)
 int64_t scree__select_sample_memory(const scree__job *job)
 {
     const int64_t rows = scree__select_rows_wanted(job);
-    return rows * (8 * job->cols + 16) + scree__whiten_memory(rows, job->cols);
+    const int64_t places = job->team ? 8 * scree__team_tree_doubles(job->team, rows) : 0;
+    return rows * (8 * job->cols + 16) + scree__whiten_memory(rows, job->cols) + places;
 }
 
 int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, scree__spectrum *s)

@@ -7,8 +7,7 @@
  *                     uᵀ(x_o-µ) = Σ_i v_i (x_o-µ)ᵀ(x_i-µ)/√λ
  *     cells held out  rows and columns change roles: folds of columns, halves of rows (select_bicross.c). */
 
-#include "fit/resident.h"
-#include "fit/selection.h"
+#include "fit/select_wide.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -19,15 +18,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PANEL = 128 };
-
 typedef struct wide {
     const scree__selecting *w;
     scree__resident x;
     int64_t n;
-    double *panels; /* n×PANEL for each fold */
-    double *grams;  /* a fold n×n */
-    double *all;    /* their sum */
+    double *panels;         /* n×SCREE__PANEL_COLS for each fold */
+    double *grams;          /* a fold n×n, */
+    double *own;            /* which are owned, */
+    scree__team_tree *tree; /* or, where several processes share the columns, the tree's */
+    double *all;            /* their sum */
     bool failed;
 } wide;
 
@@ -38,34 +37,73 @@ int64_t scree__select_wide_memory(const scree__job *job, int folds, int threads)
     const int64_t n = scree__job_rows(job);
     const int workers = threads < folds ? threads : folds;
     const int64_t cross_validation = folds > 1 ? workers * (scree__unseen_room(n) + 2 * n * n) : 0;
-    return scree__resident_memory(job, ops, job->cols) +
-           8 * (folds * n * (n + PANEL) + 2 * n * n + cross_validation + 3 * job->cols);
+    const int64_t together = job->team ? scree__wide_together_memory(job, folds) : 8 * folds * n * n;
+    return scree__resident_memory(job, ops, scree__wide_cols(job)) + together +
+           8 * (folds * n * SCREE__PANEL_COLS + 2 * n * n + cross_validation + 3 * job->cols);
 }
 
-/* Task: the Gram of the columns of a fold, in panels. */
+int scree__fold_gram(const scree__fold_columns *c, int64_t fold, double *gram)
+{
+    const double *x = (const double *)(const void *)c->x->data;
+    const int64_t n = c->x->rows;
+    double *panel = c->panels + fold * n * SCREE__PANEL_COLS;
+    int info = 0;
+    int64_t held = 0;
+    double kept = c->begins ? 0 : 1; /* of what is there */
+    for (int64_t j = c->first; j < c->end; j++) {
+        if (scree__fold_of(c->w->options->seed, c->x->first + j, c->w->folds) == fold) {
+            for (int64_t i = 0; i < n; i++)
+                panel[i * SCREE__PANEL_COLS + held] = x[i * c->x->cols + j];
+            held++;
+        }
+        if (held == SCREE__PANEL_COLS || (held > 0 && j == c->end - 1)) {
+            info = scree__blas_first(info, scree__dsyrk(false, n, held, 1, panel, SCREE__PANEL_COLS, kept, gram, n));
+            held = 0;
+            kept = 1;
+        }
+    }
+    if (kept == 0) /* no column is the fold's */
+        memset(gram, 0, (size_t)(n * n) * sizeof *gram);
+    return info;
+}
+
+/* Task: the Gram of a fold. */
 static void gram_fold(void *context, int64_t f, int worker)
 {
     wide *w = context;
-    const double *x = (const double *)(const void *)w->x.data;
-    double *panel = w->panels + f * w->n * PANEL;
     double *gram = w->grams + f * w->n * w->n;
-    int64_t held = 0;
+    const scree__fold_columns columns = {.w = w->w, .x = &w->x, .end = w->x.cols, .panels = w->panels};
     (void)worker;
-    for (int64_t j = 0; j < w->x.cols; j++) {
-        if (scree__fold_of(w->w->options->seed, j, w->w->folds) == f) {
-            for (int64_t i = 0; i < w->n; i++)
-                panel[i * PANEL + held] = x[i * w->x.cols + j];
-            held++;
-        }
-        if (held == PANEL || (held > 0 && j == w->x.cols - 1)) {
-            if (scree__dsyrk(false, w->n, held, 1, panel, PANEL, 1, gram, w->n) != 0)
-                __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
-            held = 0;
-        }
-    }
+    if (scree__fold_gram(&columns, f, gram) != 0)
+        __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
     for (int64_t i = 0; i < w->n; i++)
         for (int64_t j = 0; j < i; j++)
             gram[i * w->n + j] = gram[j * w->n + i];
+}
+
+/* The same by several processes. */
+static scree_status gram_together(wide *w, scree_error *error)
+{
+    const scree__fold_columns columns = {.w = w->w, .x = &w->x, .panels = w->panels};
+    scree__blas_enter();
+    const scree_status status = scree__wide_grams_together(&columns, &w->tree, &w->grams, error);
+    scree__blas_leave();
+    return status;
+}
+
+static scree_status gram_alone(wide *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int folds = w->w->folds;
+    SCREE_ALLOC(w->own, folds * w->n * w->n, error);
+    w->grams = w->own;
+    scree__blas_enter();
+    scree__parallel(w->w->job->threads, folds, gram_fold, w);
+    scree__blas_leave();
+    if (w->failed)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w->n);
+done:
+    return status;
 }
 
 static scree_status make_grams(wide *w, scree_error *error)
@@ -73,14 +111,9 @@ static scree_status make_grams(wide *w, scree_error *error)
     scree_status status = SCREE_OK;
     const int folds = w->w->folds;
     const int64_t size = w->n * w->n;
-    SCREE_ALLOC(w->panels, folds * w->n * PANEL, error);
-    SCREE_ALLOC(w->grams, folds * size, error);
+    SCREE_ALLOC(w->panels, folds * w->n * SCREE__PANEL_COLS, error);
     SCREE_ALLOC(w->all, size, error);
-    scree__blas_enter();
-    scree__parallel(w->w->job->threads, folds, gram_fold, w);
-    scree__blas_leave();
-    if (w->failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w->n);
+    SCREE_TRY((w->w->job->team ? gram_together : gram_alone)(w, error));
     for (int f = 0; f < folds; f++)
         for (int64_t i = 0; i < size; i++)
             w->all[i] += w->grams[f * size + i];
@@ -200,7 +233,7 @@ static scree_status spectrum(const wide *w, scree__spectrum *s, double trace, sc
         SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
     for (int64_t j = 0; j < n - 1; j++)
         values[n + j] = values[n - 1 - j] / (double)n;
-    SCREE_TRY(scree__spectrum_make(s, values + n, n - 1 < w->x.cols ? n - 1 : w->x.cols, trace, error));
+    SCREE_TRY(scree__spectrum_make(s, values + n, n - 1 < s->cols ? n - 1 : s->cols, trace, error));
 done:
     free(matrix);
     free(values);
@@ -218,16 +251,25 @@ static void column_variances(const scree__solution *solution, scree__spectrum *s
     }
 }
 
+static scree_status sample_alone(const scree__selecting *w, const scree__resident *x, scree__row_sample *sample,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__rows rows = {x->data, SCREE_F64, x->rows, x->cols, x->cols, NULL};
+    SCREE_TRY(scree__row_sample_make(sample, w->sample_rows, x->cols, w->options->seed, error));
+    for (int64_t i = 0; i < x->rows; i++)
+        scree__row_sample_add(sample, &rows, i);
+done:
+    return status;
+}
+
 /* The rows as they are now, centred. */
 static scree_status whiten(const wide *w, scree__spectrum *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__row_sample sample = {0};
-    const scree__rows x = {w->x.data, SCREE_F64, w->n, w->x.cols, w->x.cols, NULL};
     if (w->w->sample_rows > 0)
-        SCREE_TRY(scree__row_sample_make(&sample, w->w->sample_rows, w->x.cols, w->w->options->seed, error));
-    for (int64_t i = 0; i < w->n && sample.capacity > 0; i++)
-        scree__row_sample_add(&sample, &x, i);
+        SCREE_TRY((w->w->job->team ? scree__wide_sample_together : sample_alone)(w->w, &w->x, &sample, error));
     SCREE_TRY(scree__select_whiten(s, &sample, error));
 done:
     scree__row_sample_clear(&sample);
@@ -239,11 +281,14 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     scree_status status = SCREE_OK;
     scree__solution solution = {0};
     wide w = {.w = selecting};
-    SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, NULL, &solution, error));
+    scree__team_items items;
+    if (selecting->job->team)
+        items = scree__wide_items(selecting->job);
+    SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, selecting->job->team ? &items : NULL, &solution, error));
     w.n = s->n = solution.rows; /* which have no weights */
     s->watch = scree__course_part(scree__course_of(selecting->options->run), "folds", SCREE__BEFORE_FOLDS,
                                   SCREE__BEFORE_CRITERIA);
-    SCREE_ALLOC(s->variances, w.x.cols, error);
+    SCREE_ALLOC(s->variances, s->cols, error);
     column_variances(&solution, s);
     SCREE_TRY(make_grams(&w, error));
     SCREE_TRY(spectrum(&w, s, solution.total, error));
@@ -256,7 +301,8 @@ done:
     scree__resident_clear(&w.x);
     scree__solution_clear(&solution);
     free(w.panels);
-    free(w.grams);
+    free(w.own);
+    scree__team_tree_free(w.tree);
     free(w.all);
     return status;
 }

@@ -38,8 +38,10 @@ typedef struct scree__select_way {
 } scree__select_way;
 
 /* The way that the memory allows: with the folds of w if it can be, without them if it must, and then s says why; NULL:
- * none. Folds and threads are set to what there is room for. */
-const scree__select_way *scree__select_choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s);
+ * none. Folds and threads are set to what there is room for, and so are the rows that are kept for whitening. Processes
+ * that share the rows go the same way. */
+scree_status scree__select_plan(const scree__select_way **way, scree__selecting *w, scree__job *job, scree__spectrum *s,
+                                scree_error *error);
 /* The sentence for a memory that allows neither a way nor the fit that would do instead. */
 scree_status scree__select_too_little(const scree__selecting *w, const scree_fit_options *fit, scree_error *error);
 
@@ -106,6 +108,7 @@ struct scree__unseen {
     int splits;
     double *heldout; /* folds×(max_components + 1) */
     double *bicross; /* folds×(max_components + 1) */
+    int64_t first;   /* of the folds of this process */
     const void *context;
     scree__fold_fn fold;
     double *work;

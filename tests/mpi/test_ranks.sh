@@ -127,6 +127,12 @@ if [ "$extent" = sample ]; then
     same m.scree fit broad32.npy -k 3 --solver gram
     same m.scree fit gaps.csv -k 2 --em ml
     same codes.npy project one.m.scree gaps.csv
+    for data in a.npy broad32.npy gaps.csv; do
+        "$scree" select "$data" > select.alone 2> /dev/null
+        together 3 "$scree" select "$data"
+        cmp -s select.alone out || wrong "select $data prints something else: $(diff select.alone out)"
+    done
+    same m.scree fit a.npy -k auto
     [ $failures = 0 ] && echo "the sample is well under $kind"
     exit $((failures > 0))
 fi
@@ -162,11 +168,26 @@ fi
 gzip -k a.csv && same m.scree fit a.csv.gz -k 3
 same m.scree fit gaps.csv -k 2 --em ml
 same m.scree fit a.npy -k 0.9 --scale unit
-together 3 "$scree" select a.npy
-expect_code 0
-cp out select.3
-"$scree" select a.npy > select.1 2> /dev/null
-cmp -s select.1 select.3 || wrong "select prints something else: $(diff select.1 select.3)"
+same m.scree fit a.npy -k auto
+same m.scree fit broad32.npy -k auto
+# Selection is that of a process that is alone, but for the last digits, which --json prints.
+for data in a.npy a32.npy a.csv "first.npy second.npy" quoted.csv gaps.csv broad.npy wide.npy "a.npy --scale unit" \
+            "a.csv --weights c11 --columns c0,c3,c5,c11" "broad32.npy --folds 7 --scale unit"; do
+    # shellcheck disable=SC2086
+    "$scree" select $data > select.alone 2> /dev/null
+    # shellcheck disable=SC2086
+    together 1 "$scree" select $data --json
+    cp out select.json
+    for ranks in 2 3 4; do
+        # shellcheck disable=SC2086
+        together $ranks "$scree" select $data
+        expect_code 0
+        cmp -s select.alone out || wrong "$ranks: select $data prints something else: $(diff select.alone out)"
+        # shellcheck disable=SC2086
+        together $ranks "$scree" select $data --json
+        cmp -s select.json out || wrong "$ranks: select $data: other bits"
+    done
+done
 
 # Answers are those of a process that is alone.
 "$scree" fit a.csv -k 3 -o alone.scree > /dev/null 2>&1
@@ -213,11 +234,15 @@ expect_sentence 'none.npy'
 awk 'NR == 1200 { sub(",[^,]*$", ",inf") } { print }' a.csv > bad.csv
 fails 4 "$scree" fit bad.csv -k 2 -o m.scree
 expect_sentence "bad.csv: row 1199, column 'c11' is infinite"
+fails 4 "$scree" select bad.csv
+expect_sentence "bad.csv: row 1199, column 'c11' is infinite"
 cat > lacks.sh << END
-[ "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" = 2 ] && set -- "\$1" none.npy -k 2 -o m.scree
+[ "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" = 2 ] && set -- "\$1" none.npy "\${@:3}"
 exec "$scree" "\$@"
 END
 fails 4 bash lacks.sh fit a.npy -k 2 -o m.scree
+expect_sentence 'rank 2: none.npy'
+fails 4 bash lacks.sh select a.npy
 expect_sentence 'rank 2: none.npy'
 fails 2 "$scree" fit a.npy -k 2 --bootstrap 10 -o m.scree
 expect_sentence 'one process'
