@@ -370,7 +370,7 @@ static scree_status fit_state(arguments *args)
     scree_state *state = NULL;
     CLI_TRY(cli_output_check(args->state.path, &work->error));
     CLI_TRY(cli_state_make(&state, &args->state, work));
-    CLI_TRY(scree_state_save(state, args->state.path, &work->error));
+    CLI_TRY(cli_state_save(state, args->state.path, &work->error));
     if (work->write.output) {
         CLI_TRY_LONG(work, scree_state_fit(&work->model, state, &args->fit, &work->error));
         status = save(args, scree_source_name(work->source));
@@ -395,7 +395,7 @@ static scree_status fit_states(arguments *args)
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
     scree_state *state = NULL;
-    CLI_TRY(cli_states_load(&state, work->call, &work->error));
+    CLI_TRY(cli_states_load(&state, work));
     CLI_TRY_LONG(work, scree_state_fit(&work->model, state, &args->fit, &work->error));
     status = save(args, work->call->operands[0]);
 done:

@@ -220,7 +220,7 @@ static int run(const cli_call *call)
                              : work->components > 0 ? "-k"
                                                     : "--memory",
                              work->run.memory > 0 ? "an archive" : "a model");
-        CLI_TRY(cli_states_load(&state, call, &work->error));
+        CLI_TRY(scree_state_load(&state, path, &work->error));
         CLI_TRY(args->json ? cli_state_print_json(state, path, &work->error)
                            : cli_state_print(stdout, state, path, &work->error));
         goto done;

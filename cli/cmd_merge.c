@@ -4,6 +4,7 @@
 #include "json.h"
 #include "model_text.h"
 #include "state_work.h"
+#include "together.h"
 
 typedef struct arguments {
     cli_work work;
@@ -31,6 +32,7 @@ static const cli_option options[] = {
      .help = "print a JSON object with all numbers in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
@@ -49,7 +51,8 @@ static scree_status write_model(arguments *args, scree_state *state)
     scree_status status = SCREE_OK;
     args->fit.run = &work->run;
     CLI_TRY(scree_state_fit(&work->model, state, &args->fit, &work->error));
-    CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
+    if (cli_together_is_first())
+        CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
     if (args->json) {
         cJSON *object = cli_json_object();
         cli_json_text(object, "model", work->write.output);
@@ -68,7 +71,7 @@ static scree_status write_state(arguments *args, scree_state *state)
 {
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
-    CLI_TRY(scree_state_save(state, work->write.output, &work->error));
+    CLI_TRY(cli_state_save(state, work->write.output, &work->error));
     if (args->json)
         status = cli_state_print_json(state, work->write.output, &work->error);
     else if (!work->quiet && !cli_work_is_piped(work))
@@ -89,7 +92,7 @@ static int run(const cli_call *call)
         return cli_usage(call->command, NULL, "--json and -o - would both write to standard output; give one of them");
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_output_check(work->write.output, &work->error));
-    CLI_TRY(cli_states_load(&state, call, &work->error));
+    CLI_TRY(cli_states_load(&state, work));
     CLI_TRY((cli_given(call, "components") ? write_model : write_state)(args, state));
 done:
     scree_state_free(state);
@@ -105,7 +108,7 @@ const cli_command cli_merge = {
         "Merges states, which scree fit --state has written, of the same columns kept by the same method. The result "
         "is "
         "the state of all rows, whatever the order: exact for covariance and svd, within its bound for low-rank. With "
-        "-k the model of these rows is written instead.",
+        "-k the model of these rows is written instead. Under mpirun each process reads its share of the states.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -2,6 +2,7 @@
 /* scree update: a state gains new rows. */
 
 #include "state_work.h"
+#include "together.h"
 
 typedef struct arguments {
     cli_work work;
@@ -32,6 +33,7 @@ static const cli_option options[] = {
     {.group = cli_read_options},
     {.group = cli_sample_options},
     {.group = cli_run_options},
+    {.group = cli_mpi_options, .offset = offsetof(arguments, work.mpi)},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
@@ -62,8 +64,8 @@ static int run(const cli_call *call)
     if (cli_given(call, "forget"))
         CLI_TRY(scree_state_forget(state, args->forget, &work->error));
     CLI_TRY(cli_work_rows(work, 1));
-    CLI_TRY_LONG(work, scree_state_add_source(state, work->source, &work->run, &work->error));
-    CLI_TRY(scree_state_save(state, work->write.output, &work->error));
+    CLI_TRY_SHARED(work, scree_state_add_source(state, work->source, &work->run, &work->error));
+    CLI_TRY(cli_state_save(state, work->write.output, &work->error));
     if (args->json)
         CLI_TRY(cli_state_print_json(state, work->write.output, &work->error));
     else if (!work->quiet && !cli_work_is_piped(work))
@@ -81,7 +83,7 @@ const cli_command cli_update = {
     .summary = "add rows to a state",
     .description = "Adds the rows of DATA, which have the columns of STATE, to a state that scree fit --state has "
                    "written: what it then holds is what all rows together come to. With a half-life old rows fade, so "
-                   "that scree fit STATE follows data that drift.",
+                   "that scree fit STATE follows data that drift. Under mpirun each process reads its share of the rows.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

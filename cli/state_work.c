@@ -6,6 +6,7 @@
 #include "human.h"
 #include "json.h"
 #include "table.h"
+#include "together.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -55,9 +56,8 @@ const cli_option cli_state_options[] = {
     CLI_OPTIONS_END,
 };
 
-scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error)
+static scree_status look_at(bool *are, const char *path, scree_error *error)
 {
-    const char *path = call->operands[0];
     *are = scree_state_is(path);
     if (*are || errno == 0 || errno == EACCES)
         return SCREE_OK; /* what opens it says what is wrong */
@@ -65,24 +65,34 @@ scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error)
     return error->status = SCREE_ERR_IO;
 }
 
-scree_status cli_states_load(scree_state **out, const cli_call *call, scree_error *error)
+/* Processes of mpirun do what the first of them sees: the others need not have its files. */
+scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree_state *all = NULL;
-    scree_state *next = NULL;
-    CLI_TRY(scree_state_load(&all, call->operands[0], error));
-    for (int i = 1; i < call->operand_count; i++) {
-        CLI_TRY(scree_state_load(&next, call->operands[i], error));
-        CLI_TRY(scree_state_merge(all, next, error));
-        scree_state_free(next);
-        next = NULL;
-    }
-    *out = all;
-    all = NULL;
+    const scree_communicator *with = cli_together_with();
+    *are = false;
+    if (cli_together_is_first())
+        status = look_at(are, call->operands[0], error);
+    CLI_TRY(cli_together_agree(status, error));
+    if (with)
+        CLI_TRY(with->broadcast(with->context, are, sizeof *are, error));
 done:
-    scree_state_free(all);
-    scree_state_free(next);
     return status;
+}
+
+scree_status cli_states_load(scree_state **out, cli_work *work)
+{
+    scree_status status = SCREE_OK;
+    const cli_call *call = work->call;
+    CLI_TRY_SHARED(work, scree_state_load_many(out, (const char *const *)call->operands, call->operand_count,
+                                               &work->run, &work->error));
+done:
+    return status;
+}
+
+scree_status cli_state_save(scree_state *state, const char *path, scree_error *error)
+{
+    return cli_together_is_first() ? scree_state_save(state, path, error) : SCREE_OK;
 }
 
 scree_status cli_state_make(scree_state **out, const cli_state *how, cli_work *work)
@@ -96,7 +106,7 @@ scree_status cli_state_make(scree_state **out, const cli_state *how, cli_work *w
     options.threads = work->run.threads;
     options.memory = work->run.memory;
     CLI_TRY(scree_state_for(&state, work->source, &options, &work->error));
-    CLI_TRY_LONG(work, scree_state_add_source(state, work->source, &work->run, &work->error));
+    CLI_TRY_SHARED(work, scree_state_add_source(state, work->source, &work->run, &work->error));
     *out = state;
     state = NULL;
 done:

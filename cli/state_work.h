@@ -26,8 +26,11 @@ int cli_state_check(const cli_call *call, const cli_state *state, scree_scale sc
 /* Whether the first operand is a state: then all must be. Fails where that cannot be told. */
 scree_status cli_states_are(bool *are, const cli_call *call, scree_error *error);
 
-/* All operands merged, in their order. */
-scree_status cli_states_load(scree_state **out, const cli_call *call, scree_error *error);
+/* All operands merged, in their order; processes of mpirun share that. */
+scree_status cli_states_load(scree_state **out, cli_work *work);
+
+/* To the file; processes of mpirun have the same, and the first one writes it. */
+scree_status cli_state_save(scree_state *state, const char *path, scree_error *error);
 
 /* Of the rows of the work, which is open. */
 scree_status cli_state_make(scree_state **out, const cli_state *how, cli_work *work);

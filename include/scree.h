@@ -1717,7 +1717,9 @@ SCREE_API void scree_state_free(scree_state *state); /* NULL-safe */
 /* Rows in memory, of any type and order, dense or sparse. When it fails, the state is as it was. */
 SCREE_API scree_status scree_state_add(scree_state *state, const scree_block *rows, scree_error *error);
 /* All rows of a source, in one pass. Columns have the names of the state, in the same order, where both have names; a
- * state without rows and names takes those of the source. When it fails, rows before have been added. */
+ * state without rows and names takes those of the source. When it fails, rows before have been added. Processes with a
+ * communicator in the run share the rows: each has the same state, which is the same again afterwards, and the same to
+ * the last bit for any number of them; when that fails, it has gained no rows. */
 SCREE_API scree_status scree_state_add_source(scree_state *state, scree_source *source, const scree_run *run,
                                               scree_error *error);
 /* into gains what from has seen, which stays as it is. They have the same columns, method and, where both forget,
@@ -1755,6 +1757,11 @@ SCREE_API scree_status scree_state_fit(scree_model **out, scree_state *state, co
 /* A safetensors file (docs/states.md). Saving is atomic; loading checks everything. */
 SCREE_API scree_status scree_state_save(scree_state *state, const char *path, scree_error *error);
 SCREE_API scree_status scree_state_load(scree_state **out, const char *path, scree_error *error);
+/* Many files as one state, as scree_state_merge would make it. They are joined by a binary tree whose shape depends on
+ * their number, and log₂ of it are held at once. With a communicator in the run each process loads its share of the
+ * files and gets the state of all; it is the same to the last bit for any number of processes, and for one alone. */
+SCREE_API scree_status scree_state_load_many(scree_state **out, const char *const *paths, int64_t count,
+                                             const scree_run *run, scree_error *error);
 /* The same bytes in memory: *out is to be freed with scree_buffer_free. */
 SCREE_API scree_status scree_state_save_buffer(void **out, size_t *bytes, scree_state *state, scree_error *error);
 SCREE_API scree_status scree_state_load_buffer(scree_state **out, const void *data, size_t bytes, scree_error *error);

@@ -137,9 +137,9 @@ static scree_status compare(const scree_source *source, const shape *own, const 
     return SCREE_OK;
 }
 
-/* This process's share of the machine. */
-static void share_machine(scree_run *run, const scree_communicator *with)
+void scree__team_share_machine(scree_run *run)
 {
+    const scree_communicator *with = run->communicator;
     const int64_t here = with->ranks_here > 0 ? with->ranks_here : 1;
     if (run->threads == 0) {
         const int64_t cores = sysconf(_SC_NPROCESSORS_ONLN) / here;
@@ -194,7 +194,7 @@ scree_status scree__team_open(scree__team **out, scree_source *source, scree_run
     const scree_communicator *with = run->communicator;
     scree__team *team = NULL;
     SCREE_ALLOC(team, 1, error);
-    share_machine(run, with);
+    scree__team_share_machine(run);
     SCREE_TRY(agree_on_shape(with, source, run, error));
     const int64_t count = ranges_of(source->about.rows);
     team->with = with;

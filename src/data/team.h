@@ -33,6 +33,9 @@ typedef struct scree__note {
     char text[1024];
 } scree__note;
 
+/* This process's share of the cores and the memory of its machine, where the run leaves them open. */
+void scree__team_share_machine(scree_run *run);
+
 /* The source has the team until it is closed. Rows are counted where their number is not known. What the run leaves
  * open becomes this process's share of the machine: its cores, and its memory. All processes call it. */
 scree_status scree__team_open(scree__team **out, scree_source *source, scree_run *run, scree_error *error);
@@ -100,6 +103,7 @@ double *scree__team_tree_place(scree__team_tree *tree);
 scree_status scree__team_tree_add(scree__team_tree *tree, scree_error *error);
 /* Where several ranges are filled at once: an array, the caller's until it is put back. NULL: out of memory. */
 double *scree__team_tree_take(scree__team_tree *tree);
+int64_t scree__team_tree_next(const scree__team_tree *tree);
 /* It is what the next range comes to; NULL: that is nothing. */
 scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error);
 /* The same of a range of items, which is the next of the ranges of rows whose number is a multiple of each. */

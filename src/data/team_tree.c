@@ -153,7 +153,7 @@ static bool are_halves(const part *a, const part *b)
     return b->end - b->first == size && a->first % (2 * size) == 0;
 }
 
-static int64_t next_range(const scree__team_tree *tree)
+int64_t scree__team_tree_next(const scree__team_tree *tree)
 {
     return tree->held > 0 ? tree->parts[tree->held - 1].end : tree->team->ranges.first;
 }
@@ -161,7 +161,7 @@ static int64_t next_range(const scree__team_tree *tree)
 scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t range = next_range(tree);
+    const int64_t range = scree__team_tree_next(tree);
     tree->parts[tree->held++] = (part){range, range + 1, array};
     while (tree->held > 1 && are_halves(&tree->parts[tree->held - 2], &tree->parts[tree->held - 1])) {
         part *into = &tree->parts[tree->held - 2];
@@ -179,7 +179,7 @@ done:
 scree_status scree__team_tree_put_items(scree__team_tree *tree, int64_t each, double *array, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    while (status == SCREE_OK && next_range(tree) % each != 0)
+    while (status == SCREE_OK && scree__team_tree_next(tree) % each != 0)
         status = scree__team_tree_put(tree, NULL, error);
     if (status == SCREE_OK)
         return scree__team_tree_put(tree, array, error);
@@ -336,7 +336,7 @@ scree_status scree__team_tree_finish(scree__team_tree *tree, scree_status failed
     scree__team *team = tree->team;
     const scree_communicator *with = team->with;
     team->turn++;
-    while (failed == SCREE_OK && tree->count > 0 && next_range(tree) < team->ranges.end)
+    while (failed == SCREE_OK && tree->count > 0 && scree__team_tree_next(tree) < team->ranges.end)
         failed = scree__team_tree_put(tree, NULL, error);
     if (tree->count > 0 && !has_first(tree))
         tree->all = scree__alloc(tree->count, sizeof(double));

@@ -15,8 +15,6 @@
 #include "fit/solve.h"
 #include "kernel/tsqr.h"
 
-enum { FEWEST_LANES = 2, LANE_ROWS = 16 /* of a range, for each column, that one more lane is worth its triangle */ };
-
 static bool is_wide(const scree__job *job)
 {
     return job->rows >= 0 && job->rows < job->cols;
@@ -77,16 +75,6 @@ static void move(void *context, scree__snapshot *snapshot)
     scree__tsqr_move(((work *)context)->tsqr, snapshot);
 }
 
-/* How many lanes a range has: whatever the number of threads. */
-static int64_t lanes_of(const scree__job *job)
-{
-    const int64_t rows = scree__team_range_rows(job->team);
-    int64_t lanes = SCREE__MOST_LANES;
-    while (lanes > FEWEST_LANES && rows < LANE_ROWS * job->cols * lanes)
-        lanes /= 2;
-    return lanes;
-}
-
 /* A range has ended: its triangle joins those of others, and another is begun; one without rows comes to nothing. */
 static scree_status ended(void *context, scree_error *error)
 {
@@ -118,7 +106,8 @@ static scree_status run_together(const scree__job *job, scree__solution *s, scre
     scree__job mine;
     scree_source *part = NULL;
     double *parcel = NULL;
-    work w = {.job = &mine, .shape = {d, d * d, job->threads}, .lanes = lanes_of(job)};
+    const int64_t lanes = scree__tsqr_lanes(scree__team_range_rows(job->team), d);
+    work w = {.job = &mine, .shape = {d, d * d, job->threads}, .lanes = lanes};
     const scree__range_visits visits = {.visit = visit, .ended = ended, .context = &w};
     s->passes = 1;
     SCREE_ALLOC(w.mean, d, error);

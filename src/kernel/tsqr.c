@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PANEL = 32 };
+enum { PANEL = 32, FEWEST_LANES = 2, LANE_ROWS = 16 /* for each column, that one more lane is worth its triangle */ };
 
 struct scree__tsqr {
     scree__centred rows;
@@ -48,6 +48,14 @@ int64_t scree__tsqr_memory(int64_t cols, int threads)
 {
     scree__centred c = shape(cols);
     return scree__centred_memory(&c) + 8 * (c.lanes * cols * cols + threads * cols * (tallest(&c) + PANEL));
+}
+
+int64_t scree__tsqr_lanes(int64_t rows, int64_t cols)
+{
+    int64_t lanes = SCREE__MOST_LANES;
+    while (lanes > FEWEST_LANES && rows < LANE_ROWS * cols * lanes)
+        lanes /= 2;
+    return lanes;
 }
 
 scree_status scree__tsqr_new_few(scree__tsqr **out, int64_t cols, int64_t lanes, int threads, scree_error *error)

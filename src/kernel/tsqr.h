@@ -16,6 +16,8 @@ int64_t scree__tsqr_memory(int64_t cols, int threads);
 scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree_error *error);
 /* With at most so many lanes (a power of two), for few rows: each costs D³ flops in the end. */
 scree_status scree__tsqr_new_few(scree__tsqr **out, int64_t cols, int64_t lanes, int threads, scree_error *error);
+/* The lanes that so many rows are worth, whatever the number of threads. */
+int64_t scree__tsqr_lanes(int64_t rows, int64_t cols);
 
 /* The next rows, fewer than scree__tsqr_rows only at the end. SCREE_ERR_VALUE when a cell is not finite. */
 scree_status scree__tsqr_add(scree__tsqr *tsqr, const scree__rows *x, scree_error *error);

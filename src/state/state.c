@@ -98,8 +98,8 @@ scree_status scree__state_check_memory(const scree_state *s, int64_t memory, int
                        s->method->is_square ? ", or take low-rank" : ", or a smaller rank");
 }
 
-static scree_status make(scree_state **out, int64_t cols, const char *const *columns,
-                         const scree_state_options *options, scree_error *error)
+scree_status scree__state_make(scree_state **out, int64_t cols, const char *const *columns,
+                               const scree_state_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_state *s = NULL;
@@ -132,7 +132,7 @@ scree_status scree_state_new(scree_state **out, int64_t cols, const scree_state_
 {
     scree_state_options mine = SCREE_STATE_OPTIONS_INIT;
     const scree_status status = SCREE_ADOPT(&mine, options, error);
-    return status == SCREE_OK ? make(out, cols, mine.columns, &mine, error) : status;
+    return status == SCREE_OK ? scree__state_make(out, cols, mine.columns, &mine, error) : status;
 }
 
 scree_status scree_state_for(scree_state **out, const scree_source *source, const scree_state_options *options,
@@ -143,7 +143,7 @@ scree_status scree_state_for(scree_state **out, const scree_source *source, cons
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     if (!mine.columns)
         mine.columns = (const char *const *)source->about.columns;
-    SCREE_TRY(make(out, source->about.cols, mine.columns, &mine, error));
+    SCREE_TRY(scree__state_make(out, source->about.cols, mine.columns, &mine, error));
     (*out)->image_rows = source->about.image_rows;
     (*out)->image_cols = source->about.image_cols;
 done:
@@ -201,6 +201,12 @@ static scree_status adopt_about(scree_state *into, const scree_state *from, scre
     }
     into->forget = fmax(into->forget, from->forget);
     return SCREE_OK;
+}
+
+scree_status scree__state_join_about(scree_state *into, const scree_state *from, scree_error *error)
+{
+    const scree_status status = check_pair(into, from, error);
+    return status == SCREE_OK ? adopt_about(into, from, error) : status;
 }
 
 scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error *error)

@@ -4,6 +4,7 @@
 
 /* A state: what rows have come to, kept by one of three methods, and rows that wait until there are enough. */
 
+#include "data/pass.h"
 #include "fit/solve.h"
 #include "kernel/rows.h"
 #include "kernel/tally.h"
@@ -39,6 +40,7 @@ struct scree_state {
     int64_t rank;
     double forget;
     int threads;
+    int64_t expected; /* rows that are to come, where sums are to be no larger than these are worth; 0: not known */
     int64_t image_rows;
     int64_t image_cols;
     char **columns; /* cols names, or NULL */
@@ -63,10 +65,26 @@ scree_status scree__state_take(scree_state *state, const scree__rows *x, scree_e
  * takes some copies of the matrix, which its fit looks after. */
 scree_status scree__state_check_memory(const scree_state *state, int64_t memory, int64_t beside, scree_error *error);
 
+/* Of so many columns, with these names or none. */
+scree_status scree__state_make(scree_state **out, int64_t cols, const char *const *columns,
+                               const scree_state_options *options, scree_error *error);
+
+/* Whether from can be merged into a state, by what is known beside the sums; into becomes what both know then. */
+scree_status scree__state_join_about(scree_state *into, const scree_state *from, scree_error *error);
+
+/* Old rows count less once so many have come. */
+void scree__state_fade(const scree_state *state, void *sums, int64_t rows);
+
 /* Whether rows or a state of these columns, names NULL where they have none, belong to this one: as many, and where
  * both have names the same in the same order. ask: what to do where they do not, "merge states of the same columns". */
 scree_status scree__state_match(const scree_state *state, const char *path, const char *const *names, int64_t cols,
                                 const char *ask, scree_error *error);
+
+/* A bad cell of rows of the source, or values whose sums overflow, in a sentence. */
+scree_status scree__state_check_batch(const scree_source *source, const scree__batch *batch, scree_error *error);
+
+/* Rows of a source that several processes share, whose columns are those of the state (state_together.c). */
+scree_status scree__state_add_together(scree_state *state, scree_source *source, scree_run *run, scree_error *error);
 
 /* What all rows come to; none waits any more. */
 scree_status scree__state_tally(scree_state *state, scree__tally *tally, scree_error *error);

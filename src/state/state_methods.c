@@ -30,7 +30,11 @@ static int64_t scatter_memory(const scree_state *s)
 
 static scree_status scatter_create(void **sums, const scree_state *s, scree_error *error)
 {
-    return scree__moments_new((scree__moments **)sums, s->cols, false, &scree__ops_f64, s->threads, error);
+    scree_status status =
+        scree__moments_new((scree__moments **)sums, s->cols, false, &scree__ops_f64, s->threads, error);
+    if (status == SCREE_OK && s->expected > 0)
+        scree__moments_expect(*sums, s->expected);
+    return status;
 }
 
 static scree_status scatter_add(void *sums, const scree__rows *x, scree_error *error)
@@ -125,7 +129,8 @@ static int64_t triangle_memory(const scree_state *s)
 
 static scree_status triangle_create(void **sums, const scree_state *s, scree_error *error)
 {
-    return scree__tsqr_new((scree__tsqr **)sums, s->cols, s->threads, error);
+    const int64_t lanes = s->expected > 0 ? scree__tsqr_lanes(s->expected, s->cols) : SCREE__MOST_LANES;
+    return scree__tsqr_new_few((scree__tsqr **)sums, s->cols, lanes, s->threads, error);
 }
 
 static scree_status triangle_add(void *sums, const scree__rows *x, scree_error *error)

@@ -48,6 +48,11 @@ static int64_t fade_waiting(scree_state *s)
     return first;
 }
 
+void scree__state_fade(const scree_state *s, void *sums, int64_t rows)
+{
+    s->method->fade(sums, fmax(exp2(-(double)rows / s->forget), 0x1p-1000));
+}
+
 /* The rows that wait join the sums. */
 static scree_status flush(scree_state *s, scree_error *error)
 {
@@ -55,7 +60,7 @@ static scree_status flush(scree_state *s, scree_error *error)
     if (s->waiting == 0)
         return SCREE_OK;
     if (s->forget > 0 && s->rows > s->waiting)
-        s->method->fade(s->sums, fmax(exp2(-(double)s->waiting / s->forget), 0x1p-1000));
+        scree__state_fade(s, s->sums, s->waiting);
     const int64_t first = fade_waiting(s);
     scree__rows x = {s->buffer, s->type, s->waiting, s->cols, s->cols, weighted ? s->weights : NULL};
     x = scree__rows_slice(&x, first, s->waiting - first);
@@ -164,26 +169,31 @@ typedef struct adding {
     const scree_source *source;
 } adding;
 
-static scree_status fail_cell(const adding *a, const scree__batch *batch, int64_t i, int64_t j, double value,
+static scree_status fail_cell(const scree_source *source, const scree__batch *batch, int64_t i, int64_t j, double value,
                               scree_error *error)
 {
     char label[256];
     int64_t row = scree__batch_number(batch, i);
-    const char *file = scree__source_locate(a->source, &row);
+    const char *file = scree__source_locate(source, &row);
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: row %" PRId64 ", %s is %s; a state takes complete rows: fill the cell in, or leave the row "
                        "or column out",
-                       file, row + 1, scree__column_label(a->source, j, label, sizeof label),
+                       file, row + 1, scree__column_label(source, j, label, sizeof label),
                        isnan(value) ? "missing" : "infinite");
 }
 
-static scree_status check(void *context, const scree__batch *batch, scree_error *error)
+scree_status scree__state_check_batch(const scree_source *source, const scree__batch *batch, scree_error *error)
 {
     const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride, batch->weights};
     int64_t row;
     int64_t col;
     double value;
-    return scree__rows_find_bad(&x, &row, &col, &value) ? fail_cell(context, batch, row, col, value, error) : SCREE_OK;
+    return scree__rows_find_bad(&x, &row, &col, &value) ? fail_cell(source, batch, row, col, value, error) : SCREE_OK;
+}
+
+static scree_status check(void *context, const scree__batch *batch, scree_error *error)
+{
+    return scree__state_check_batch(((const adding *)context)->source, batch, error);
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -212,8 +222,14 @@ scree_status scree_state_add_source(scree_state *s, scree_source *source, const 
     scree_status status = SCREE_OK;
     scree_run mine;
     adding a = {s, source};
+    bool shared = false;
     SCREE_TRY(scree__run_adopt(&mine, &run, error));
     SCREE_TRY(adopt_columns(s, source, error));
+    if (run->communicator) {
+        shared = true;
+        status = scree__state_add_together(s, source, &mine, error);
+        goto done;
+    }
     if (run->memory > 0)
         SCREE_TRY(scree__state_check_memory(s, run->memory, scree__pass_memory(source, s->capacity), error));
     const scree__pass pass = {.stage = "fit",
@@ -226,7 +242,7 @@ scree_status scree_state_add_source(scree_state *s, scree_source *source, const 
                               .context = &a};
     SCREE_TRY(scree__pass_run(source, &pass, NULL, error));
 done:
-    return status;
+    return scree__team_settle(run, shared, status, error);
 }
 
 /* Rows that must be converted on their way: looked at first, so that a bad cell leaves the state as it was. */
