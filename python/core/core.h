@@ -180,6 +180,7 @@ PyObject *core_state_fit(PyObject *self, PyObject *args);
 PyObject *core_state_view(PyObject *self, PyObject *args);
 PyObject *core_state_save(PyObject *self, PyObject *args);
 PyObject *core_state_load(PyObject *self, PyObject *args);
+PyObject *core_state_load_many(PyObject *self, PyObject *args);
 PyObject *core_state_from_bytes(PyObject *self, PyObject *args);
 PyObject *core_state_to_bytes(PyObject *self, PyObject *args);
 

@@ -55,6 +55,7 @@ static PyMethodDef functions[] = {
     FUNCTION("state_view", core_state_view, "(state)"),
     FUNCTION("state_save", core_state_save, "(state, path)"),
     FUNCTION("state_load", core_state_load, "(path)"),
+    FUNCTION("state_load_many", core_state_load_many, "(paths, run)"),
     FUNCTION("state_from_bytes", core_state_from_bytes, "(bytes)"),
     FUNCTION("state_to_bytes", core_state_to_bytes, "(state)"),
     FUNCTION("compress", core_compress, "(source, path, options, run)"),

@@ -289,6 +289,30 @@ PyObject *core_state_load(PyObject *self, PyObject *args)
     return made(state, status, &error);
 }
 
+/* (paths, run): paths is a tuple of texts. */
+PyObject *core_state_load_many(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *paths = NULL;
+    PyObject *run_args = NULL;
+    PyObject *result = NULL;
+    core_run run;
+    scree_state *state = NULL;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &paths, &run_args))
+        return NULL;
+    const char **texts = core_texts_of(paths, -1);
+    const Py_ssize_t count = PyTuple_Size(paths);
+    if (texts && core_run_begin(&run, run_args) == 0) {
+        CORE_CALL(status, scree_state_load_many(&state, texts, count, &run.run, &error));
+        result = status == SCREE_OK ? made(state, status, &error) : core_fail(status, &error, NULL, &run);
+        core_run_end(&run);
+    }
+    PyMem_Free(texts);
+    return result;
+}
+
 /* (bytes) */
 PyObject *core_state_from_bytes(PyObject *self, PyObject *args)
 {

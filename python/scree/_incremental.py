@@ -4,6 +4,7 @@ components, so the result is that of all rows at once, whatever the batches were
 
 from __future__ import annotations
 
+import contextlib
 from numbers import Integral
 from typing import Any
 
@@ -15,8 +16,8 @@ from ._digits import holding
 from ._gaussian import Fitted, GaussianModel, complete, float_type
 from ._model import Model
 from ._partitions import Seen, seen_of, wide_rank
-from ._run import call
-from ._sources import is_elsewhere, is_stream, refuse_rounding_of, source_of
+from ._run import call, together
+from ._sources import is_elsewhere, is_path, is_stream, refuse_rounding_of, source_of
 from ._state import State
 
 LAZY = (
@@ -99,7 +100,8 @@ class IncrementalPCA(GaussianModel):
             for batch in X if hasattr(X, "__next__") else X():
                 self.partial_fit(batch)
             return self
-        source = source_of(X)
+        with together() if is_path(X) else contextlib.nullcontext():
+            source = source_of(X)
         if isinstance(source, Seen):
             return self._add_seen(source)
         self.n_features_in_ = source.cols
@@ -107,7 +109,7 @@ class IncrementalPCA(GaussianModel):
             self.feature_names_in_ = np.asarray(source.columns, dtype=object)
         self.batch_size_ = 5 * source.cols if self.batch_size is None else self.batch_size
         state = State(source.cols)
-        call(_core.state_add_source, state.capsule, source.capsule, work=1e12)
+        call(_core.state_add_source, state.capsule, source.capsule, work=1e12, shares=is_path(X))
         seen = state.view["rows"]
         self.n_components_ = self._count(seen, source.cols, True)
         self.n_samples_seen_, self._dtype, self._state, self._solved = seen, source.dtype, state, {}

@@ -42,7 +42,8 @@ def set_config(**settings: Any) -> None:
     threads: so many at most; 0: all. memory: bytes that a call may use; 0: most of what is free. progress: True draws a
     bar by tqdm; a function is called with a Progress some ten times a second; None: nothing.
     comm: a communicator of mpi4py, whose processes share the rows of each fit and of select: all of them make the same
-    call with the same rows, and have the same model.
+    call with the same rows, and have the same model. They share what `State.add` reads of files and `State.load` of
+    several, too.
     """
     unknown = [name for name in settings if name not in _config]
     if unknown:
@@ -247,13 +248,14 @@ def _in_thread(call: Callable[..., T], args: tuple[Any, ...], flag: bytearray) -
     return result[0]
 
 
-def call(function: Callable[..., T], *args: Any, work: float = 0.0) -> T:
-    """function(*args, run) with the settings of now. work: multiplications that it takes, as far as anybody knows."""
+def call(function: Callable[..., T], *args: Any, work: float = 0.0, shares: bool = True) -> T:
+    """function(*args, run) with the settings of now. work: multiplications that it takes, as far as anybody knows. shares:
+    whether it is for the processes of comm together."""
     progress: Any = _config["progress"]
     bar = _Bar() if progress is True else None
     flag = bytearray(1)
     tell = bar if bar is not None else progress or None
-    run = (_config["threads"], _config["memory"], _told(tell) if tell else None, flag, _messages(_config["comm"]))
+    run = (_config["threads"], _config["memory"], _told(tell) if tell else None, flag, _messages(_config["comm"] if shares else None))
     try:
         with python_words():
             if work >= LONG and threading.current_thread() is threading.main_thread():

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from numbers import Integral
 from typing import Any
@@ -12,8 +13,8 @@ import numpy as np
 from . import _core
 from ._frames import is_frame
 from ._options import count_option, latent_option, scale_option
-from ._run import call, get_config, python_words
-from ._sources import block, is_stream, source_of
+from ._run import call, get_config, python_words, together
+from ._sources import block, is_path, is_stream, source_of
 
 
 def positive(components: Any) -> Any:
@@ -65,12 +66,14 @@ class State:
     def add(self, X: Any, sample_weight: Any = None, **read: Any) -> State:
         """Adds rows: an array, sparse or not, a frame, batches, paths. sample_weight: a row of weight w counts like w equal rows.
         Columns with names are those of the state, in the same order; a state without rows and names takes theirs. read:
-        options of files, as of `PPCA.fit`."""
+        options of files, as of `PPCA.fit`. Of files, processes with a `comm` (see `set_config`) each read their share."""
         if sample_weight is not None or is_stream(X) or is_frame(X):
-            source = source_of(X, **read)
-            if sample_weight is not None:
-                source.weigh(sample_weight)
-            call(_core.state_add_source, self.capsule, source.capsule, work=1e12)
+            shares = is_path(X)
+            with together() if shares else contextlib.nullcontext():
+                source = source_of(X, **read)
+                if sample_weight is not None:
+                    source.weigh(sample_weight)
+            call(_core.state_add_source, self.capsule, source.capsule, work=1e12, shares=shares)
         else:
             with python_words():
                 _core.state_add(self.capsule, block(X))
@@ -120,7 +123,10 @@ class State:
 
     @classmethod
     def load(cls, path: Any) -> State:
-        """The state of a file."""
+        """The state of a file, or of a list of them, merged. Processes with a `comm` (see `set_config`) each load their share."""
+        if isinstance(path, (list, tuple)):
+            paths = tuple(os.fspath(one) for one in path)
+            return cls._of(call(_core.state_load_many, paths, work=1e12))
         return cls._of(_core.state_load(os.fspath(path)))
 
 

@@ -205,8 +205,20 @@ static scree_status adopt_about(scree_state *into, const scree_state *from, scre
 
 scree_status scree__state_join_about(scree_state *into, const scree_state *from, scree_error *error)
 {
-    const scree_status status = check_pair(into, from, error);
-    return status == SCREE_OK ? adopt_about(into, from, error) : status;
+    scree_status status = SCREE_OK;
+    char *name = NULL;
+    const bool is_named_first = !into->columns && from->columns;
+    SCREE_TRY(check_pair(into, from, error));
+    SCREE_TRY(adopt_about(into, from, error));
+    if (!is_named_first)
+        goto done;
+    name = scree__strdup(scree__state_label(from));
+    if (!name)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__state_label(from));
+    free(into->name);
+    into->name = name;
+done:
+    return status;
 }
 
 scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error *error)

@@ -69,7 +69,8 @@ scree_status scree__state_check_memory(const scree_state *state, int64_t memory,
 scree_status scree__state_make(scree_state **out, int64_t cols, const char *const *columns,
                                const scree_state_options *options, scree_error *error);
 
-/* Whether from can be merged into a state, by what is known beside the sums; into becomes what both know then. */
+/* Whether from can be merged into a state, by what is known beside the sums; into becomes what both know then, and has
+ * the label of the first that has named its columns. */
 scree_status scree__state_join_about(scree_state *into, const scree_state *from, scree_error *error);
 
 /* Old rows count less once so many have come. */

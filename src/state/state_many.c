@@ -237,9 +237,9 @@ static scree_status make_like(scree_state **out, const loading *l, scree_error *
     SCREE_TRY(scree__state_make(&s, about->cols, (const char *const *)about->columns, &options, error));
     s->image_rows = about->image_rows;
     s->image_cols = about->image_cols;
-    s->name = scree__strdup(scree__state_label(about));
+    s->name = scree__strdup(l->paths[0]);
     if (!s->name)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__state_label(about));
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", l->paths[0]);
     *out = s;
     s = NULL;
 done:

@@ -102,6 +102,10 @@ broad = [[random.gauss(100 * (j % 3), 1 + (j % 50 == i % 5)) for j in range(9000
 npy("broad.npy", "<f8", "d", broad)
 npy("broad32.npy", "<f4", "f", broad)
 npy("bytes.npy", "|u1", "B", [[int(x) % 256 for x in row] for row in broad])
+far = [[random.gauss(1e8 + j, 5.0 / (1 + j)) for j in range(d)] for i in range(n)]
+npy("far.npy", "<f8", "d", far)
+for part, (begin, end) in enumerate([(0, 1), (1, 300), (300, 301), (301, 700), (700, 710), (710, 1100), (1100, 1500)]):
+    npy(f"far-{part}.npy", "<f8", "d", far[begin:end])
 npy("long.npy", "<f4", "f", [[random.gauss(0, 0.9 ** j) for j in range(90)] for i in range(500)])
 END
 
@@ -133,6 +137,9 @@ if [ "$extent" = sample ]; then
         cmp -s select.alone out || wrong "select $data prints something else: $(diff select.alone out)"
     done
     same m.scree fit a.npy -k auto
+    for part in 0 1 2 3 4 5 6; do "$scree" fit -q "far-$part.npy" --state "part-$part.state"; done
+    same all.state merge part-?.state
+    same more.state update part-3.state a.npy --forget 100
     [ $failures = 0 ] && echo "the sample is well under $kind"
     exit $((failures > 0))
 fi
@@ -210,11 +217,69 @@ for ranks in 1 2 4; do
     done
 done
 
-# A state is one process's work, and still the same.
-"$scree" fit a.npy --state alone.state > /dev/null 2>&1
-together 3 "$scree" fit a.npy --state together.state
-expect_code 0
-cmp -s alone.state together.state || wrong "another state"
+# numbers FILE: what a model or a state has, in full precision.
+numbers()
+{
+    "$scree" info --json "$1" 2> /dev/null
+}
+
+# agrees MODEL ONE: eigenvalues of one fit of all rows, to 1e-12 where the model states no bound of its own.
+agrees()
+{
+    numbers "$1" > agrees.one
+    numbers "$2" > agrees.two
+    python3 - << 'END' || wrong "another model: $1, $2"
+import json
+a, b = (json.load(open(f"agrees.{x}")) for x in ("one", "two"))
+bounds = a["eigenvalue_bounds"]
+assert len(a["eigenvalues"]) == len(b["eigenvalues"]) == 3
+for x, y, bound in zip(a["eigenvalues"], b["eigenvalues"], bounds):
+    assert abs(x - y) <= 1e-12 * y + (bound if bound > 1e-9 * y else 0), (x, y, bound)
+END
+}
+
+# States: merged, with those of a process without mpirun; made, of rows that are shared; and added to.
+"$scree" fit -q far.npy -k 3 --solver svd -o once.scree
+for method in covariance svd low-rank; do
+    rank=
+    [ $method = low-rank ] && rank="--rank 4"
+    # shellcheck disable=SC2086
+    for part in 0 1 2 3 4 5 6; do
+        "$scree" fit -q "far-$part.npy" --state "part-$part.state" --state-method $method $rank
+    done
+    same all.state merge part-?.state
+    "$scree" merge -q part-?.state -o alone.state
+    cmp -s alone.state one.all.state || wrong "mpirun merges something else: $method"
+    same m.scree merge part-?.state -k 3
+    same m.scree fit part-?.state -k 3
+    agrees one.m.scree once.scree
+    for data in far.npy "far-0.npy far-1.npy far-2.npy far-3.npy far-4.npy far-5.npy far-6.npy"; do
+        # shellcheck disable=SC2086
+        same m.scree fit $data -k 3 --state made.state --state-method $method $rank
+        cp made.state made.4
+        agrees one.m.scree once.scree
+        # shellcheck disable=SC2086
+        together 1 "$scree" fit $data --state made.state --state-method $method $rank
+        cmp -s made.state made.4 || wrong "4 processes make another state: $method of $data"
+    done
+    for data in far.npy a.csv "part-1.csv part-0.csv" "a.npy --sample 1000"; do
+        case "$data" in *.csv*) state=named.state ;; *) state=part-3.state ;; esac
+        # shellcheck disable=SC2086
+        "$scree" fit -q part-3.csv --state named.state --state-method $method $rank
+        # shellcheck disable=SC2086
+        same more.state update $state $data
+        # shellcheck disable=SC2086
+        same more.state update $state $data --forget 50
+    done
+    cp part-3.state alone.state
+    "$scree" update -q alone.state a.npy --forget 50
+    together 3 "$scree" update -q part-3.state a.npy --forget 50
+    expect_code 0
+    "$scree" fit -q alone.state -k 3 -o once.alone
+    "$scree" fit -q part-3.state -k 3 -o once.together
+    agrees once.together once.alone
+done
+"$scree" fit -q far-4.npy --state part-4.state
 
 # One voice: the report once.
 together 4 "$scree" fit a.npy -k 2 -o m.scree
@@ -229,6 +294,35 @@ fails()
     [ $((SECONDS - began)) -lt 10 ] || wrong "it took $((SECONDS - began)) s: $*"
 }
 cp m.scree before
+cp one.all.state all.state
+for part in 0 1 2 3 5 6; do "$scree" fit -q "far-$part.npy" --state "part-$part.state"; done
+"$scree" fit -q a.csv --state named.state
+"$scree" fit -q far-2.npy --state svd.state --state-method svd
+cp part-2.state damaged.state
+printf '\125' | dd of=damaged.state bs=1 seek=1500 conv=notrunc 2> /dev/null
+for bad in damaged none named svd; do
+    words="$bad.state"
+    [ $bad = named ] && "$scree" fit -q quoted.csv --state named.state
+    for ranks in 1 2 4; do
+        fails $ranks "$scree" merge part-0.state part-1.state part-2.state $bad.state part-3.state -o all.state
+        expect_sentence "$words"
+        fails $ranks "$scree" fit part-0.state part-1.state part-2.state part-4.state $bad.state -k 2 -o m.scree
+        expect_sentence "$words"
+    done
+done
+cmp -s all.state one.all.state || wrong "the old state has changed"
+cp part-2.state kept.state
+fails 3 "$scree" update part-2.state none.npy
+expect_sentence 'none.npy'
+fails 3 "$scree" update part-2.state quoted.csv
+expect_sentence 'part-2.state'
+fails 3 "$scree" update part-2.state gaps.csv
+expect_sentence 'a state takes complete rows'
+fails 3 "$scree" update part-2.state - < /dev/null
+expect_sentence 'only once'
+fails 2 "$scree" fit gaps.csv --state part-2.state
+expect_sentence 'a state takes complete rows'
+cmp -s part-2.state kept.state || wrong "the state has changed"
 fails 3 "$scree" fit none.npy -k 2 -o m.scree
 expect_sentence 'none.npy'
 awk 'NR == 1200 { sub(",[^,]*$", ",inf") } { print }' a.csv > bad.csv

@@ -38,6 +38,19 @@ def test_a_state_is_fitted_as_its_rows(kind):
     assert state.view["rows"] == 300
 
 
+def test_files_are_loaded_as_one(tmp_path):
+    paths = [tmp_path / f"{number}.state" for number in range(3)]
+    for path, state in zip(paths, parts(X, 3)):
+        state.save(path)
+    merged = scree.State.load(paths)
+    assert merged.view["rows"] == len(X)
+    np.testing.assert_allclose(merged.view["variances"], X.var(axis=0), rtol=1e-12)
+    with pytest.raises(FileNotFoundError, match="none.state"):
+        scree.State.load([*paths, tmp_path / "none.state"])
+    with pytest.raises(ValueError, match="no states"):
+        scree.State.load([])
+
+
 def test_options_reach_the_state():
     same(scree.PPCA(0.8, scale="unit").fit(merged(parts(X))), scree.PPCA(0.8, scale="unit").fit(X))
     found = scree.PCA(0.9).fit(merged(parts(X)))

@@ -52,6 +52,23 @@ def test_messages_pass_bytes():
     sent.Wait()
 
 
+def test_states_of_files_are_shared(tmp_path):
+    X = rows()
+    for number, part in enumerate(np.array_split(X, 3)):
+        np.save(tmp_path / f"{number}.npy", part)
+        scree.State(20).add(part).save(tmp_path / f"{number}.state")
+    paths = [tmp_path / f"{number}.state" for number in range(3)]
+    alone = scree.State.load(paths)
+    with scree.config_context(comm=MPI.COMM_SELF):
+        merged = scree.State.load(paths)
+        added = scree.State(20).add([tmp_path / f"{number}.npy" for number in range(3)])
+        with pytest.raises(OSError, match="none.state"):
+            scree.State.load([paths[0], tmp_path / "none.state"])
+    assert merged.view["rows"] == added.view["rows"] == len(X)
+    np.testing.assert_array_equal(merged.view["variances"], alone.view["variances"])
+    np.testing.assert_allclose(added.view["variances"], X.var(axis=0), rtol=1e-12)
+
+
 def test_what_can_be_read_once_is_refused():
     with scree.config_context(comm=MPI.COMM_SELF), pytest.raises(ValueError, match="only once"):
         scree.PPCA(2).fit(batch for batch in [rows(), rows()])

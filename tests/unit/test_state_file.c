@@ -186,6 +186,7 @@ static void impossible_numbers_are_refused(void **unused)
         {"covariance", "4", "0", NULL, {1, 2, 3}, {0}, {2, 1, 0, 1, 2, 0, 0, 0, 1}, 3, "no weight"},
         {"covariance", "0", "4", NULL, {1, 2, 3}, {0}, {2, 1, 0, 1, 2, 0, 0, 0, 1}, 3, "no weight"},
         {"covariance", "-4", "4", NULL, {1, 2, 3}, {0}, {2, 1, 0, 1, 2, 0, 0, 0, 1}, 3, "rows"},
+        {"covariance", "9007199254740993", "4", NULL, {1, 2, 3}, {0}, {2, 1, 0, 1, 2, 0, 0, 0, 1}, 3, "more rows"},
         {"covariance", "4", "4", NULL, {1, 2, 3}, {0}, {2, 1, 0, 1, 2, 0, 0, 0, 1}, 1, "scatter"},
         {"covariance", "4", "4", "2", {1, 2, 3}, {0}, {2, 1, 0, 1, 2, 0, 0, 0, 1}, 3, "a rank is for low-rank"},
         {"svd", "4", "4", NULL, {1, 2, 3}, {0}, {2, 0, 0, 1, 2, 0, 0, 0, 1}, 3, NULL},
