@@ -81,9 +81,10 @@ const cli_command cli_update = {
     .synopsis = "STATE DATA... [-o FILE] [--forget ROWS] [OPTIONS]",
     .operands = "STATE DATA...",
     .summary = "add rows to a state",
-    .description = "Adds the rows of DATA, which have the columns of STATE, to a state that scree fit --state has "
-                   "written: what it then holds is what all rows together come to. With a half-life old rows fade, so "
-                   "that scree fit STATE follows data that drift. Under mpirun each process reads its share of the rows.",
+    .description =
+        "Adds the rows of DATA, which have the columns of STATE, to a state that scree fit --state has "
+        "written: what it then holds is what all rows together come to. With a half-life old rows fade, so "
+        "that scree fit STATE follows data that drift. Under mpirun each process reads its share of the rows.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -29,9 +29,9 @@ static const char *const choices[] = {"auto", "openmpi", "mpich", ABI, "none", N
 const cli_option cli_mpi_options[] = {
     {.name = "mpi",
      .value = "WHICH",
-     .help =
-         "share rows or states with the other processes of mpirun: openmpi, mpich or abi (any with the ABI of MPI 5), for "
-         "starters such as srun; none: this process is on its own; auto: what mpirun says (default: auto)",
+     .help = "share rows or states with the other processes of mpirun: openmpi, mpich or abi (any with the ABI of MPI "
+             "5), for "
+             "starters such as srun; none: this process is on its own; auto: what mpirun says (default: auto)",
      .read = cli_read_choice,
      .offset = 0,
      .choices = choices},

@@ -122,7 +122,7 @@ static void write_about(const scree_state *s, double *x)
     char *text = (char *)(x + ABOUT_HEAD);
     while (scree__state_methods[method] != s->method)
         method++;
-    const double head[ABOUT_HEAD] = {(double)method,        (double)s->cols,      (double)s->rank, s->forget,
+    const double head[ABOUT_HEAD] = {(double)method,        (double)s->cols,       (double)s->rank,   s->forget,
                                      (double)s->image_rows, (double)s->image_cols, s->columns ? 1 : 0};
     memcpy(x, head, sizeof head);
     text = stpcpy(text, scree__state_label(s)) + 1;
