@@ -14,6 +14,7 @@ typedef struct arguments {
     cli_work work;
     double level;
     const char *against;
+    const char *fitted;
     int64_t blame_columns;
     int json;
     int alarm;
@@ -40,6 +41,13 @@ static const cli_option options[] = {
      .read = cli_read_choice,
      .offset = offsetof(arguments, against),
      .choices = sides},
+    {.name = "fitted",
+     .value = "FILE",
+     .help =
+         "the rows that were fitted, or some of them: p-values are then found by shuffling them with those of DATA, "
+         "and hold for rows of any distribution",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, fitted)},
     {.name = "why",
      .value = "COUNT",
      .help = "name at most COUNT columns and components that have changed (default: 5)",
@@ -64,6 +72,8 @@ static const char *const examples[] = {
     "says whether today's rows are still like those that were fitted, and what has changed",
     "scree drift plant.scree today.csv --alarm --json -q >drift.json || mail -s drift you <drift.json",
     "for a script: exit code 3 is a drift",
+    "scree drift plant.scree today.csv --fitted plant.csv",
+    "beside the rows that were fitted: right for rows of any distribution",
     "scree sample plant.scree -n 1000 | scree drift plant.scree - --against model",
     "what the model draws is quiet, but once in twenty times",
     NULL,
@@ -163,8 +173,12 @@ static void print_text(const arguments *args, const scree_drift *drift)
     if (isnan(view->p_value))
         cli_print(stdout, "\nno verdict\n");
     else
-        cli_print(stdout, "\n%s: p = %.3g of all checks together (level %g)\n",
-                  view->drifted ? "these rows have drifted" : "no drift", view->p_value, view->level);
+        cli_print(stdout, "\n%s: p = %.3g of all checks together (level %g%s)\n",
+                  view->drifted ? "these rows have drifted" : "no drift", view->p_value, view->level,
+                  view->shuffles > 0 ? ", by shuffles" : "");
+    if (view->odd && view->shuffles == 0 && isfinite(view->fitted))
+        cli_print(stdout, "the new rows are not normal: but for the mean's, these p-values are approximate; those of "
+                          "--fitted FILE, the rows that were fitted, are exact\n");
     print_blames(args, drift);
 }
 
@@ -207,6 +221,8 @@ static void print_json(const arguments *args, const scree_drift *drift)
     cli_json_integer(object, "rows_left_out", view->gaps);
     cli_json_text(object, "against", args->against);
     cli_json_number(object, "fitted_rows", view->fitted);
+    cli_json_integer(object, "shuffles", view->shuffles);
+    cli_json_bool(object, "normal", !view->odd);
     cli_json_number(object, "level", view->level);
     cli_json_number(object, "p_value", view->p_value);
     cli_json_bool(object, "drifted", view->drifted);
@@ -229,6 +245,15 @@ static void note_gaps(const cli_work *work, const scree_drift_view *view)
                   view->gaps, view->gaps == 1 ? "" : "s", view->gaps == 1 ? "was" : "were");
 }
 
+/* Opens the rows that were fitted, read as DATA is. */
+static scree_status open_fitted(scree_source **out, arguments *args)
+{
+    cli_work *work = &args->work;
+    scree_read_options read = work->read;
+    read.first_row = read.last_row = read.sample = 0; /* they are about DATA */
+    return args->fitted ? scree_source_open_many(out, &args->fitted, 1, &read, &work->error) : SCREE_OK;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -237,11 +262,15 @@ static int run(const cli_call *call)
     scree_drift_options how = SCREE_DRIFT_OPTIONS_INIT;
     scree_drift *drift = NULL;
     bool drifted = false;
+    if (args->fitted && cli_given(call, "against"))
+        return cli_usage(call->command, NULL,
+                         "--fitted holds DATA against rows, and --against says what else to hold it against; not both");
     if (args->json && cli_given(call, "why"))
         return cli_usage(call->command, NULL, "--json names all that has changed; give --why without it");
     CLI_TRY(cli_work_model(work));
     CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(cli_work_rows(work, 1));
+    CLI_TRY(open_fitted(&how.fitted, args));
     how.level = args->level;
     how.exact = strcmp(args->against, "model") == 0;
     how.run = &work->run;
@@ -255,23 +284,26 @@ static int run(const cli_call *call)
     drifted = scree_drift_get(drift)->drifted;
 done:
     scree_drift_free(drift);
+    scree_source_free(how.fitted);
     const int exit_code = cli_work_finish(work, status);
     return exit_code == CLI_SUCCESS && args->alarm && drifted ? CLI_ALARM : exit_code;
 }
 
 const cli_command cli_drift = {
     .name = "drift",
-    .synopsis = "MODEL DATA... [--against WHAT] [--level P] [OPTIONS]",
+    .synopsis = "MODEL DATA... [--fitted FILE] [--level P] [OPTIONS]",
     .operands = "MODEL DATA...",
     .summary = "tell whether new rows, together, are still like those that were fitted",
-    .description = "Four checks of all rows of DATA together, each with a p-value: whether the mean has moved; whether "
-                   "codes, what the components leave, or single columns are more or less spread out; whether the "
-                   "components point elsewhere; and whether the mean log-likelihood is what it was. The verdict counts "
-                   "that there are four. Then the columns and components that have changed, if any has. A column is "
-                   "judged by what the components leave of it. The p-values count how many rows were fitted. They "
-                   "assume rows that are independent and not too far from normal: where the rows have other fourth "
-                   "moments than normal ones, these are taken into account. Rows with missing cells are left out, and "
-                   "so must be rows that were fitted: with them, nothing drifts.",
+    .description =
+        "Four checks of all rows of DATA together, each with a p-value: whether the mean has moved; whether "
+        "codes, what the components leave, or single columns are more or less spread out; whether the "
+        "components point elsewhere; and whether the mean log-likelihood is what it was. The verdict counts "
+        "that there are four. Then the columns and components that have changed, if any has. A column is "
+        "judged by what the components leave of it. The p-values count how many rows were fitted. They "
+        "assume rows that are independent and not too far from normal: where the rows have other fourth "
+        "moments than normal ones, these are taken into account. With --fitted they are shares of shuffles of "
+        "all rows, and hold for rows of any distribution. Rows with missing cells are left out, and "
+        "so must be rows that were fitted: with them, nothing drifts.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

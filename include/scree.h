@@ -1156,10 +1156,13 @@ typedef struct scree_drift_options {
     bool exact;   /* the model's numbers are exact, as for draws of scree_source_sample; else they are estimates, and
                      rows fitted and new ones two samples of one population */
     const scree_run *run;
+    scree_source *fitted; /* the rows that were fitted, or a sample of them: p-values then are shares of shuffles of all
+                             rows, right for any distribution and any number of them. All rows are held in memory. NULL:
+                             the laws of rows that are not too far from normal. Not with exact */
 } scree_drift_options;
 
 /* clang-format off */
-#define SCREE_DRIFT_OPTIONS_INIT {sizeof(scree_drift_options), 0.0, false, NULL}
+#define SCREE_DRIFT_OPTIONS_INIT {sizeof(scree_drift_options), 0.0, false, NULL, NULL}
 /* clang-format on */
 
 typedef struct scree_drift_check {
@@ -1188,12 +1191,15 @@ typedef struct scree_drift_view {
     size_t size;
     int64_t rows;  /* that were judged */
     int64_t gaps;  /* rows with missing cells, which were left out */
-    double fitted; /* rows that the model was fitted to, as they count here; infinite: with exact */
+    double fitted; /* rows that the model was fitted to, as they count here, or those given; infinite: with exact */
     double level;
-    double p_value; /* of all checks together (Šidák); NaN: there is none */
-    bool drifted;   /* it is at most the level */
-    int64_t blames; /* those with p_value at most the level, shared among the checks, the smallest first */
-    int64_t moved;  /* columns that never varied in the fit, and do now */
+    double p_value;   /* of all checks together (Šidák); NaN: there is none */
+    bool drifted;     /* it is at most the level */
+    int64_t blames;   /* those with p_value at most the level, shared among the checks, the smallest first */
+    int64_t moved;    /* columns that never varied in the fit, and do now */
+    int64_t shuffles; /* of which the p-values of checks are shares; 0: they are by law */
+    bool odd; /* fourth moments of the new rows are not those of normal ones: p-values by law hold about, and where rows
+                 far out are among the fitted ones they are too small too often. Those by shuffles hold */
 } scree_drift_view;
 
 /* One pass, O(DM) a row. Rows count alike: weights are refused. The model must outlive the result, which lends. */

@@ -12,7 +12,8 @@
 static const core_field VIEW_FIELDS[] = {FIELD(scree_drift_view, rows, 'l'),    FIELD(scree_drift_view, gaps, 'l'),
                                          FIELD(scree_drift_view, fitted, 'd'),  FIELD(scree_drift_view, level, 'd'),
                                          FIELD(scree_drift_view, p_value, 'd'), FIELD(scree_drift_view, drifted, 'b'),
-                                         FIELD(scree_drift_view, moved, 'l'),   {NULL, 0, 0, 0, 0}};
+                                         FIELD(scree_drift_view, moved, 'l'),   FIELD(scree_drift_view, shuffles, 'l'),
+                                         FIELD(scree_drift_view, odd, 'b'),     {NULL, 0, 0, 0, 0}};
 static const core_field CHECK_FIELDS[] = {FIELD(scree_drift_check, name, 's'),
                                           FIELD(scree_drift_check, title, 's'),
                                           FIELD(scree_drift_check, unit, 's'),
@@ -57,12 +58,13 @@ static PyObject *drift_dict(const scree_drift *drift)
     return dict;
 }
 
-/* (model, source, options, run) */
+/* (model, source, fitted or None, options, run) */
 PyObject *core_drift(PyObject *self, PyObject *args)
 {
     (void)self;
     PyObject *capsule = NULL;
     PyObject *rows = NULL;
+    PyObject *fitted_rows = NULL;
     PyObject *dict = NULL;
     PyObject *run_args = NULL;
     PyObject *result = NULL;
@@ -71,20 +73,21 @@ PyObject *core_drift(PyObject *self, PyObject *args)
     scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
-    if (!PyArg_ParseTuple(args, "OOOO", &capsule, &rows, &dict, &run_args) ||
+    if (!PyArg_ParseTuple(args, "OOOOO", &capsule, &rows, &fitted_rows, &dict, &run_args) ||
         core_options_read(&options, OPTIONS, dict))
         return NULL;
     const scree_model *model = core_model_of(capsule);
     core_source *source = model ? core_source_begin(rows) : NULL;
-    if (!source)
-        return NULL;
-    if (core_run_begin(&run, run_args) == 0) {
+    core_source *fitted = source && fitted_rows != Py_None ? core_source_begin(fitted_rows) : NULL;
+    if (!PyErr_Occurred() && core_run_begin(&run, run_args) == 0) {
         options.run = &run.run;
+        options.fitted = fitted ? fitted->source : NULL;
         CORE_CALL(status, scree_drift_make(&drift, model, source->source, &options, &error));
         result = status == SCREE_OK ? drift_dict(drift) : core_fail(status, &error, source, &run);
         scree_drift_free(drift);
         core_run_end(&run);
     }
+    core_source_end(fitted);
     core_source_end(source);
     return result;
 }

@@ -35,7 +35,7 @@ static PyMethodDef functions[] = {
     FUNCTION("rotate", core_model_rotate, "(model, options)"),
     FUNCTION("meaning", core_model_meaning, "(model, what, out)"),
     FUNCTION("select", core_select, "(model, source, options, run)"),
-    FUNCTION("drift", core_drift, "(model, source, options, run)"),
+    FUNCTION("drift", core_drift, "(model, source, fitted, options, run)"),
     FUNCTION("plan", core_plan, "(source, components, memory)"),
     FUNCTION("project", core_rows_project, "(model, rows, codes, run)"),
     FUNCTION("reconstruct", core_rows_reconstruct, "(model, codes, rows, run)"),

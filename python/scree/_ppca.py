@@ -358,14 +358,16 @@ class PPCA(Fittable):
             answer["why"] = texts[len(texts) // len(table) - 1 :: len(texts) // len(table)]
         return answer
 
-    def drift(self, X: Any, *, level: float = 0.05, against: str = "population") -> dict[str, Any]:
+    def drift(self, X: Any, *, fitted: Any = None, level: float = 0.05, against: str = "population") -> dict[str, Any]:
         """Whether new rows, all together, are still like those that were fitted: four checks by name ("mean", "spread",
         "angle", "likelihood"), the verdict in p_value and drifted, and what has changed. against: "population", rows
-        fitted and new ones are two samples; "model": its numbers are exact, and draws of it have not drifted."""
+        fitted and new ones are two samples; "model": its numbers are exact, and draws of it have not drifted. fitted:
+        the rows that were fitted, or some of them; p-values are then by shuffles, right for rows of any distribution."""
         if against not in ("population", "model"):
             raise ValueError(f'against is "population" or "model", not {against!r}')
         model, options = self.model_, {"level": level, "exact": against == "model"}
-        found = call(_core.drift, model.capsule, source_of(X).capsule, options, work=1e12)
+        beside = None if fitted is None else source_of(fitted).capsule
+        found = call(_core.drift, model.capsule, source_of(X).capsule, beside, options, work=1e12)
         names = [check.pop("name") for check in found["checks"]]
         changed = []
         for one in found["changed"]:

@@ -16,6 +16,7 @@
 #include <string.h>
 
 static const double LEVEL = 0.05;
+enum { LEAST_ROWS = 4 };
 
 struct scree_drift {
     scree_drift_view view;
@@ -39,6 +40,7 @@ typedef struct gathering {
     scree__drift_sums sums;
     uint8_t *skip; /* of a block */
     int64_t room;
+    scree__drift_rows *kept; /* where rows go that will be shuffled; NULL: they are not */
 } gathering;
 
 static void answer(const scree_model *model, const scree__chunk *chunk, void *out)
@@ -85,6 +87,9 @@ static scree_status take_rows(void *context, const scree__block *block, double *
     all->out.centred = out + block->rows * view->m;
     all->out.skip = all->skip;
     SCREE_TRY(scree__row_query_block(&all->query, block, &all->out, threads, error));
+    if (all->kept)
+        SCREE_TRY(scree__drift_rows_add(all->kept, all->out.centred, all->skip, block->rows, view->d,
+                                        all->query.source->about.path, error));
     scree__drift_sums_add(&all->sums, out, all->out.centred, all->skip, out + block->rows * (view->m + view->d),
                           block->rows, threads);
 done:
@@ -148,10 +153,13 @@ static double decide(scree_drift *made)
         least = isnan(least) || p < least ? (isnan(p) ? least : p) : least;
     }
     const double each = count > 0 ? -expm1(log1p(-made->view.level) / (double)count) : 0;
-    made->view.p_value = count > 0 ? scree__drift_smallest(least, count) : (double)NAN;
+    const double independent = count > 0 ? scree__drift_smallest(least, count) : (double)NAN;
+    const bool shuffled = made->found.shuffles > 0;
+    made->view.p_value = shuffled ? made->found.all : independent;
     made->view.drifted = made->view.p_value <= made->view.level;
     for (int i = 0; i < SCREE_DRIFT_CHECKS; i++)
-        made->found.checks[i].drifted = made->found.checks[i].p_value <= each;
+        made->found.checks[i].drifted =
+            shuffled ? made->found.adjusted[i] <= made->view.level : made->found.checks[i].p_value <= each;
     return each;
 }
 
@@ -180,7 +188,7 @@ static void blame(scree_drift *made, int part, int64_t count, bool columns, doub
                 sizeof(scree_drift_blame), (scree_drift_part)part, columns ? i : -1, columns ? -1 : i, change[i], p[i]};
 }
 
-static scree_status settle(scree_drift *made, const gathering *all, scree_error *error)
+static scree_status settle(scree_drift *made, const gathering *all, const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = all->law.view->d;
@@ -194,7 +202,13 @@ static scree_status settle(scree_drift *made, const gathering *all, scree_error 
     SCREE_TRY(scree__drift_checks_run(&made->found, &all->sums, error));
     made->view.rows = all->sums.rows;
     made->view.gaps = all->sums.gaps;
+    made->view.odd = made->found.odd;
     made->view.fitted = all->law.rows;
+    if (all->kept && all->kept->fresh >= LEAST_ROWS) {
+        SCREE_TRY(scree__drift_shuffle(&made->found, all->kept, all->law.view, made->view.level, run, error));
+        made->view.fitted = (double)(all->kept->rows - all->kept->fresh);
+        made->view.shuffles = made->found.shuffles;
+    }
     for (int64_t j = 0; j < d; j++)
         made->view.moved += all->sums.moved[j] > 0;
     const double each = decide(made);
@@ -208,6 +222,24 @@ done:
     return status;
 }
 
+/* The rows that were fitted, as those of the model. */
+static scree_status gather_fitted(const gathering *fresh, const scree_model *model, scree_source *source,
+                                  const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    gathering all = {.query = {.source = source}, .model = fresh->model, .kept = fresh->kept};
+    fresh->kept->fresh = fresh->kept->rows;
+    SCREE_TRY(gather(&all, model, source, run, error));
+    if (fresh->kept->rows < fresh->kept->fresh + LEAST_ROWS)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: has %lld rows without gaps, too few to be shuffled with new "
+                   "ones: give at least %d",
+                   source->about.path, (long long)(fresh->kept->rows - fresh->kept->fresh), LEAST_ROWS);
+done:
+    gathering_close(&all);
+    return status;
+}
+
 scree_status scree_drift_make(scree_drift **out, const scree_model *model, scree_source *source,
                               const scree_drift_options *options, scree_error *error)
 {
@@ -215,21 +247,31 @@ scree_status scree_drift_make(scree_drift **out, const scree_model *model, scree
     scree_run own;
     scree_drift_options mine = SCREE_DRIFT_OPTIONS_INIT;
     scree_drift *made = NULL;
+    scree__drift_rows kept = {0};
     gathering all = {.query = {.source = source}, .model = scree_model_distribution(model)};
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&own, &mine.run, error));
     if (!(mine.level >= 0 && mine.level < 1))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the level is a probability, between 0 and 1, not %g", mine.level);
+    if (mine.exact && mine.fitted)
+        SCREE_FAIL(
+            error, SCREE_ERR_ARGUMENT,
+            "rows are held against the model itself, which is exact, or beside the rows that were fitted, not both");
     all.law.exact = mine.exact;
+    kept.most = mine.run->memory > 0 ? mine.run->memory / 2 : scree__memory_available() / 2;
+    all.kept = mine.fitted ? &kept : NULL;
     SCREE_TRY(gather(&all, model, source, mine.run, error));
+    if (mine.fitted)
+        SCREE_TRY(gather_fitted(&all, model, mine.fitted, mine.run, error));
     SCREE_ALLOC(made, 1, error);
     made->view = (scree_drift_view){.size = sizeof made->view, .level = mine.level > 0 ? mine.level : LEVEL};
-    SCREE_TRY(settle(made, &all, error));
+    SCREE_TRY(settle(made, &all, mine.run, error));
     *out = made;
     made = NULL;
 done:
     scree_drift_free(made);
     gathering_close(&all);
+    free(kept.cells);
     return status;
 }
 

@@ -77,8 +77,29 @@ typedef struct scree__drift_found {
     double *column_p;   /* 3×D: adjusted for the number of columns; NaN: not tested */
     double *components; /* 2×M: the first two, of codes */
     double *component_p;
+    bool odd;                            /* rows are not normal, and tests by law hang on that they nearly are */
+    double adjusted[SCREE_DRIFT_CHECKS]; /* by shuffles: the p-values for that there are so many checks, */
+    double all;                          /* the smallest of them, */
+    int64_t shuffles;                    /* and how many; 0: by the laws of normal rows */
 } scree__drift_found;
 
 scree_status scree__drift_checks_run(scree__drift_found *found, const scree__drift_sums *sums, scree_error *error);
+
+/* Rows, centred and scaled as the model has it: new ones, and behind them those that were fitted. */
+typedef struct scree__drift_rows {
+    double *cells; /* rows×D */
+    int64_t rows;
+    int64_t room;
+    int64_t fresh; /* how many of them are new */
+    int64_t most;  /* bytes that they may take */
+} scree__drift_rows;
+
+/* Adds rows but those to skip. path: where they are from. */
+scree_status scree__drift_rows_add(scree__drift_rows *rows, const double *cells, const uint8_t *skip, int64_t count,
+                                   int64_t d, const char *path, scree_error *error);
+
+/* p-values of the checks from shuffles of all rows, which become what components of all of them leave. */
+scree_status scree__drift_shuffle(scree__drift_found *found, scree__drift_rows *rows, const scree_model_view *view,
+                                  double level, const scree_run *run, scree_error *error);
 
 #endif

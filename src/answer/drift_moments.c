@@ -35,18 +35,36 @@ static double pooled_kurtosis(const scree__drift_moments *at)
     return fabs(found) > 3 * sqrt(8 / (at->n * f * (f + 2))) ? fmax(found, -2 / (f + 2)) : 0;
 }
 
-double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean,
-                              double largest)
+/* Of a column or a code: fourth moments over those of the variance, less the 3 of normal numbers. */
+static double excess_of(const scree__drift_moments *at, const double *sums, int64_t stride, double mean)
 {
     const double n = at->n;
     const double second = sums[stride] / n - mean * mean;
     const double fourth = sums[3 * stride] / n - 4 * mean * sums[2 * stride] / n + 6 * mean * mean * sums[stride] / n -
                           3 * mean * mean * mean * mean;
-    const double excess = second > 0 ? fourth / second / second - 3 + 6 / (n + 1) : 0;
+    return second > 0 ? fourth / second / second - 3 + 6 / (n + 1) : 0;
+}
+
+double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean,
+                              double largest)
+{
+    const double excess = excess_of(at, sums, stride, mean);
     const double common = 3 * at->kurtosis;
-    const double beyond = common + scree__drift_beyond_chance(excess - common, sqrt(24 / n));
+    const double beyond = common + scree__drift_beyond_chance(excess - common, sqrt(24 / at->n));
     const double share = sums[3 * stride] > 0 ? largest * largest / sums[3 * stride] : 0;
     return fmax(1 + (beyond > 0 ? beyond + (3 + beyond) * share : beyond) / 2, 0.2);
+}
+
+bool scree__drift_seems_normal(const scree__drift_moments *at)
+{
+    const double chance = 5 * sqrt(24 / at->n);
+    bool normal = at->kurtosis == 0 && !at->wild;
+    for (int64_t k = 0; k < at->m; k++)
+        normal = normal && !(fabs(excess_of(at, at->sums->codes + k, at->m, at->t[k])) > chance);
+    for (int64_t j = 0; j < at->d; j++)
+        normal = normal && (at->law->tested[j] == SCREE__DRIFT_CONSTANT ||
+                            !(fabs(excess_of(at, at->sums->cells + j, at->d, at->x[j])) > chance));
+    return normal;
 }
 
 bool scree__drift_hangs_on_one(const scree__drift_moments *at, double largest, double sum)

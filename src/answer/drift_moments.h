@@ -36,6 +36,9 @@ double scree__drift_beyond_chance(double departure, double deviation);
 double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean,
                               double largest);
 
+/* Whether fourth moments of rows, codes and columns are what chance makes of those of normal rows. */
+bool scree__drift_seems_normal(const scree__drift_moments *at);
+
 /* Whether Σ x⁴ hangs on one of its terms, of which x² is the largest: then it does not say how large others of its
  * kind are, and fourth moments may not exist. Of normal numbers the largest of n is about (2 ln n)²/3n of all. */
 bool scree__drift_hangs_on_one(const scree__drift_moments *at, double largest, double sum);

@@ -49,6 +49,20 @@ try drift -q none.scree new.csv | brief | grep -v distance
 "$SCREE" drift -q all.scree moved.csv | brief | tail -n 4
 "$SCREE" fit -q fitted.csv -k 2 --center none -o origin.scree
 "$SCREE" drift -q origin.scree moved.csv | grep 'no p-value'
+echo '--- beside the rows that were fitted'
+for file in new moved louder turned; do
+    "$SCREE" drift -q model.scree $file.csv --fitted fitted.csv --alarm >$file.txt
+    echo "exit $?"
+    sed -n '1p; /drifted/p; /no drift/p; / drift$/p' $file.txt | brief
+done
+"$SCREE" drift -q model.scree new.csv --fitted fitted.csv --json >one.json
+"$SCREE" drift -q model.scree new.csv --fitted fitted.csv --json --threads 3 --block-rows 17 >other.json
+cmp one.json other.json && echo 'the same in other blocks'
+awk -F, -v OFS=, 'NR > 1 && NR % 50 == 0 { for (i = 1; i < 7; i++) $i *= 8 } { print }' new.csv >heavy.csv
+awk -F, -v OFS=, 'NR > 1 && NR % 50 == 0 { for (i = 1; i < 7; i++) $i *= 8 } { print }' fitted.csv >heavier.csv
+"$SCREE" fit -q heavier.csv -k 2 -o heavy.scree
+"$SCREE" drift -q heavy.scree heavy.csv | tail -n 1
+try drift -q heavy.scree heavy.csv --fitted heavier.csv | tail -n 2 | brief
 echo '--- rows with gaps, and too few'
 sed '3s/^[^,]*//; 9s/,7,/,,/' new.csv >gaps.csv
 "$SCREE" drift model.scree gaps.csv 2>&1 >gaps.txt | head -n 1
@@ -58,6 +72,8 @@ try drift model.scree three.csv --alarm
 head -n 5 fitted.csv >four.csv
 "$SCREE" fit -q four.csv -k 2 -o four.scree
 try drift four.scree new.csv
+try drift model.scree new.csv --fitted three.csv
+try drift model.scree new.csv --fitted fitted.csv --level 1e-6
 echo '--- what it refuses'
 "$SCREE" rotate -q model.scree -k 2 -o rotated.scree
 try drift rotated.scree new.csv
@@ -65,5 +81,7 @@ try drift rotated.scree new.csv
 try drift net.scree new.csv
 try drift model.scree new.csv --against nothing
 try drift model.scree new.csv --json --why 2
+try drift model.scree new.csv --fitted fitted.csv --against model
+try drift model.scree new.csv --fitted nothing.csv
 try drift model.scree
 try drift model.scree one.json

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETS = SLOW_BUILD ? 20 : 200, MORE_SETS = 1000, ALL_SETS = 10000 };
+enum { SETS = SLOW_BUILD ? 20 : 200, FEWER_SETS = SETS / 4, MORE_SETS = 1000, ALL_SETS = 10000 };
 
 typedef struct one_case {
     const char *name;
@@ -71,6 +71,34 @@ static const one_case cases[] = {
     {"heavy cells, 2000 and 2000", {.population = OF(2000, 20, NOISE_HEAVY_CELLS), .rows = 2000}, 1, 0, 0.1},
     {"heavy rows, 2000 and 2000", {.population = OF(2000, 20, NOISE_HEAVY_ROWS), .rows = 2000}, 1, 0, 0.1},
     {"one component more, 2000 and 2000", {.population = WHITE(2000, 20), .rows = 2000, .latent = 4}, 1, 0.03, 0.07},
+    {"shuffled, 40 and 60", {.population = WHITE(40, 20), .rows = 60, .shuffled = true}, 1, 0.03, 0.07},
+    {"shuffled, wide, 100 and 200", {.population = WHITE(100, 60), .rows = 200, .shuffled = true}, 1, 0.03, 0.07},
+    {"shuffled, 2000 and 2000", {.population = WHITE(2000, 20), .rows = 2000, .shuffled = true}, 1, 0.03, 0.07},
+    {"shuffled, heavy rows, 200 and 100",
+     {.population = OF(200, 20, NOISE_HEAVY_ROWS), .rows = 100, .shuffled = true, .scaled = true},
+     1,
+     0.03,
+     0.07},
+    {"shuffled, heavy cells, 100 and 2500",
+     {.population = OF(100, 20, NOISE_HEAVY_CELLS), .rows = 2500, .shuffled = true},
+     1,
+     0.03,
+     0.07},
+    {"shift, shuffled",
+     {.population = WHITE(2000, 20), .rows = 2000, .shuffled = true, .change = DRIFT_SHIFT, .amount = 0.2},
+     4,
+     0.9,
+     1},
+    {"turn, shuffled",
+     {.population = WHITE(2000, 20), .rows = 2000, .shuffled = true, .change = DRIFT_TURN, .amount = 10},
+     4,
+     0.9,
+     1},
+    {"noisier, shuffled",
+     {.population = WHITE(2000, 20), .rows = 2000, .shuffled = true, .change = DRIFT_NOISIER, .amount = 1.2},
+     4,
+     0.9,
+     1},
     {"shift, exact",
      {.population = WHITE(20000, 20), .rows = 2000, .exact = true, .change = DRIFT_SHIFT, .amount = 0.2},
      4,
@@ -96,7 +124,7 @@ static void as_often_as_the_level_says(void **state)
         if (!strstr(c->name, only))
             continue;
         const int64_t most = c->share == 0 ? ALL_SETS : MORE_SETS;
-        const int64_t sets = sets_asked > 0 ? sets_asked : full ? most : SETS;
+        const int64_t sets = sets_asked > 0 ? sets_asked : full ? most : c->cell.shuffled ? FEWER_SETS : SETS;
         const drift_rates r = drifts(&c->cell, sets, c->share, 77 + (uint64_t)k);
         const double chance = 3.5 * sqrt(0.05 * 0.95 / (double)sets);
         const bool right = r.without == 0 && r.all >= c->least - chance && r.all <= c->most + chance;

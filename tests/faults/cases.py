@@ -125,6 +125,7 @@ score calibrate: score rows.scree rows.csv --calibrate held.csv --alpha 0.3 -o @
 score json: score rows.scree rows.csv --json
 drift: drift rows.scree held.csv
 drift json: drift rows.scree held.csv --json --against model
+drift fitted: drift rows.scree held.csv --fitted rows.csv
 score pipe: bad.csv | score rows.scree - --on-error skip -o @s.csv
 score gaps: score gaps.scree gaps.csv --why 1 --threads 2 -o @s.csv
 posterior: posterior rows.scree rows.csv --interval 0.9 -o @p.csv

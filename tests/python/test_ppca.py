@@ -81,6 +81,7 @@ def test_drift(X, model):
     Y = model.sample(2000, seed=4)
     assert not model.drift(Y, against="model")["drifted"]
     Y[:, 3] += 0.05
+    assert model.drift(X[:40], fitted=X)["shuffles"] == 2000 and same["shuffles"] == 0
     found = model.drift(Y, level=0.01)
     assert found["drifted"] and found["checks"]["mean"]["drifted"] and found["checks"]["mean"]["p_value"] < 1e-6
     first = found["changed"][0]
@@ -89,7 +90,7 @@ def test_drift(X, model):
     with pytest.raises(ValueError, match="population"):
         model.drift(Y, against="everything")
     with pytest.raises(TypeError):
-        scree._core.drift(model.model_.capsule, None, {"unknown": 1}, None)
+        scree._core.drift(model.model_.capsule, None, None, {"unknown": 1}, None)
 
 
 def test_select(X, model):

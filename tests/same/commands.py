@@ -199,6 +199,7 @@ score fitted.scree new.csv --alpha 0.05 --fdr --threads 2 -o scores-fdr.csv
 score fitted.scree new.csv --calibrate held.csv --alpha 0.05 --threads 2 -o scores-calibrated.csv
 score fitted.scree new.csv --json --threads 2
 drift fitted.scree held.csv --threads 2
+drift fitted.scree held.csv --fitted new.csv --threads 2
 drift fitted.scree new.csv --json --against model --threads 2
 new.csv | score fitted.scree - --on-error nan --threads 2 -o scores-pipe.csv
 score -k 2 fitted.scree new.csv --noise 0.5 --threads 2 -o scores-noise.npy

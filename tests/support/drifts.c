@@ -72,7 +72,8 @@ static scree_model *fit(const drift_cell *c, const double *x)
     return model;
 }
 
-static void judge(const drift_cell *c, const scree_model *model, scree_source *source, drift_rates *rates)
+static void judge(const drift_cell *c, const scree_model *model, const double *fitted, scree_source *source,
+                  drift_rates *rates)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
@@ -82,6 +83,10 @@ static void judge(const drift_cell *c, const scree_model *model, scree_source *s
     options.run = &run;
     options.exact = c->exact;
     options.level = c->level;
+    if (c->shuffled)
+        EXPECT_OK(scree_source_from_memory(&options.fitted, BLOCK(fitted, SCREE_F64, c->population.n, c->population.d),
+                                           &error),
+                  error);
     EXPECT_OK(scree_drift_make(&drift, model, source, &options, &error), error);
     const scree_drift_view *view = scree_drift_get(drift);
     rates->sets++;
@@ -92,6 +97,7 @@ static void judge(const drift_cell *c, const scree_model *model, scree_source *s
     const scree_drift_blame *first = scree_drift_blame_at(drift, 0);
     rates->blamed += first && first->column == COLUMN;
     scree_drift_free(drift);
+    scree_source_free(options.fitted);
     scree_source_free(source);
 }
 
@@ -132,7 +138,7 @@ drift_rates drifts(const drift_cell *cell, int64_t sets, int64_t share, uint64_t
         double *x = scenario_draw(&all, seed + 1000 * (uint64_t)first);
         scree_model *model = fit(cell, x);
         for (int64_t i = 0; i < each && first + i < sets; i++)
-            judge(cell, model,
+            judge(cell, model, x,
                   cell->from_model
                       ? draws(cell, model, seed + (uint64_t)(first + i))
                       : others(cell, model, x + (cell->population.n + i * cell->rows) * cell->population.d),

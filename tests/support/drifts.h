@@ -21,6 +21,7 @@ typedef struct drift_cell {
     int64_t rows;        /* new ones in each set */
     bool from_model;     /* they are draws of the model; else of the population */
     bool exact;          /* and are held against the model itself */
+    bool shuffled;       /* by shuffles of these rows and the fitted ones */
     bool scaled;         /* columns are scaled by their deviations */
     int64_t latent;      /* components of the model where they are not those that there are; 0 */
     double level;        /* 0: 0.05 */

@@ -209,6 +209,89 @@ static void says_what_it_cannot(void **state)
     free(wild);
 }
 
+/* By shuffles: neither blocks nor threads move a bit, in units of several rows either; what moves is found, and a row
+ * that is far out among the fitted ones alone is no drift. */
+static void shuffles(void **state)
+{
+    (void)state;
+    enum { MANY = 2300 };
+    const scree_fit_options two = components(2);
+    scree_error error = SCREE_ERROR_INIT;
+    double *fitted = table(MANY, D, 11);
+    double *new = table(MANY, D, 12);
+    for (int64_t j = 0; j < D; j++)
+        fitted[5 * D + j] += 300 * (double)(j % 3);
+    scree_model *model = fit(fitted, MANY, D, &two);
+    scree_run run = SCREE_RUN_INIT;
+    scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+    scree_drift *by_law = drift_of(model, new, MANY, &options);
+    assert_true(scree_drift_get(by_law)->drifted);
+    assert_int_equal(scree_drift_get(by_law)->shuffles, 0);
+    options.run = &run;
+    options.fitted = source_of(fitted, MANY, D, NULL);
+    run.threads = 1;
+    scree_drift *one = drift_of(model, new, MANY, &options);
+    run.threads = 3;
+    run.block_rows = 101;
+    scree_drift *other = drift_of(model, new, MANY, &options);
+    assert_false(scree_drift_get(one)->drifted);
+    assert_int_equal(scree_drift_get(one)->shuffles, 2000);
+    assert_true(scree_drift_get(one)->fitted == MANY);
+    for (int64_t i = 0; i < SCREE_DRIFT_CHECKS; i++) {
+        const double p = scree_drift_check_at(one, i)->p_value;
+        assert_true(p >= 0.0005 && p == scree_drift_check_at(other, i)->p_value);
+    }
+    scree_drift_free(other);
+    for (int64_t i = 0; i < MANY; i++)
+        new[i * D + 4] += 0.3;
+    other = drift_of(model, new, MANY, &options);
+    assert_true(scree_drift_get(other)->drifted && scree_drift_check_at(other, SCREE_DRIFT_MEAN)->drifted);
+    scree_drift *none = NULL;
+    scree_source *source = source_of(new, MANY, D, NULL);
+    options.exact = true;
+    assert_int_equal(scree_drift_make(&none, model, source, &options, &error), SCREE_ERR_ARGUMENT);
+    options.exact = false;
+    options.level = 1e-5;
+    assert_int_equal(scree_drift_make(&none, model, source, &options, &error), SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "shuffles"));
+    scree_source_free(source);
+    scree_source_free(options.fitted);
+    scree_drift_free(by_law);
+    scree_drift_free(one);
+    scree_drift_free(other);
+    scree_model_free(model);
+    free(fitted);
+    free(new);
+}
+
+/* Nothing but a column that varied in no fitted row; a model of second moments; components that leave nothing. */
+static void shuffles_all_sorts(void **state)
+{
+    (void)state;
+    for (int sort = 0; sort < 3; sort++) {
+        scree_fit_options how = components(sort == 2 ? D : 2);
+        scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+        how.uncentred = sort == 1;
+        double *fitted = table(60, D, 13);
+        double *new = table(60, D, 14);
+        for (int64_t i = 0; sort == 0 && i < 60; i++) {
+            fitted[i * D + 6] = 7;
+            new[i * D + 6] = i % 2 ? 7 : 9;
+        }
+        scree_model *model = fit(fitted, 60, D, &how);
+        options.fitted = source_of(fitted, 60, D, NULL);
+        scree_drift *drift = drift_of(model, new, 60, &options);
+        assert_true(scree_drift_get(drift)->drifted == (sort == 0));
+        const scree_drift_check *mean = scree_drift_check_at(drift, SCREE_DRIFT_MEAN);
+        assert_true(isnan(mean->p_value) == (sort == 1) && !mean->reason == (sort != 1));
+        scree_drift_free(drift);
+        scree_source_free(options.fitted);
+        scree_model_free(model);
+        free(fitted);
+        free(new);
+    }
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -245,8 +328,9 @@ static void refuses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits), cmocka_unit_test(all_sorts_of_models),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits),    cmocka_unit_test(all_sorts_of_models),
                                        cmocka_unit_test(constant_columns), cmocka_unit_test(says_what_it_cannot),
+                                       cmocka_unit_test(shuffles),         cmocka_unit_test(shuffles_all_sorts),
                                        cmocka_unit_test(refuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
