@@ -176,9 +176,6 @@ static void print_text(const arguments *args, const scree_drift *drift)
         cli_print(stdout, "\n%s: p = %.3g of all checks together (level %g%s)\n",
                   view->drifted ? "these rows have drifted" : "no drift", view->p_value, view->level,
                   view->shuffles > 0 ? ", by shuffles" : "");
-    if (view->odd && view->shuffles == 0 && isfinite(view->fitted))
-        cli_print(stdout, "the new rows are not normal: but for the mean's, these p-values are approximate; those of "
-                          "--fitted FILE, the rows that were fitted, are exact\n");
     print_blames(args, drift);
 }
 
@@ -236,13 +233,19 @@ static void print_json(const arguments *args, const scree_drift *drift)
     cli_json_print(object, stdout);
 }
 
-/* Rows that were not judged. */
-static void note_gaps(const cli_work *work, const scree_drift_view *view)
+/* Rows that were not judged, and what the p-values rest on. */
+static void note_limits(const cli_work *work, const scree_drift_view *view)
 {
-    if (view->gaps > 0 && !work->quiet)
+    if (work->quiet)
+        return;
+    if (view->gaps > 0)
         cli_print(stderr,
                   "%" PRId64 " row%s with missing cells %s left out: their variances are not those of whole rows\n",
                   view->gaps, view->gaps == 1 ? "" : "s", view->gaps == 1 ? "was" : "were");
+    if (view->shuffles == 0 && isfinite(view->fitted) && !isnan(view->p_value))
+        cli_print(stderr, "%s; --fitted FILE, the rows that were fitted, makes them exact\n",
+                  view->odd ? "the new rows are not normal: but for the mean's, p-values are approximate"
+                            : "p-values but for the mean's hold where rows, the fitted ones too, are nearly normal");
 }
 
 /* Opens the rows that were fitted, read as DATA is. */
@@ -279,7 +282,7 @@ static int run(const cli_call *call)
         print_json(args, drift);
     else
         print_text(args, drift);
-    note_gaps(work, scree_drift_get(drift));
+    note_limits(work, scree_drift_get(drift));
     cli_work_note(work);
     drifted = scree_drift_get(drift)->drifted;
 done:

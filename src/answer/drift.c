@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const double LEVEL = 0.05;
-enum { LEAST_ROWS = 4 };
+enum { LEAST_ROWS = 4, FEWEST_NEW = 12, FEWEST_FITTED = 30 };
 
 struct scree_drift {
     scree_drift_view view;
@@ -188,6 +188,21 @@ static void blame(scree_drift *made, int part, int64_t count, bool columns, doub
                 sizeof(scree_drift_blame), (scree_drift_part)part, columns ? i : -1, columns ? -1 : i, change[i], p[i]};
 }
 
+/* With fewer rows than these, laws of variances, angles and likelihoods say drift far too often. */
+static void withhold_law(scree__drift_found *found, const gathering *all)
+{
+    static const char few_new[] = "fewer than 12 new rows: give more, or those that were fitted beside them";
+    static const char few_fitted[] = "fewer than 30 rows were fitted: give them beside the new ones";
+    const bool is_new = all->sums.rows < FEWEST_NEW;
+    if (!is_new && all->law.rows >= FEWEST_FITTED)
+        return;
+    for (int i = 0; i < SCREE_DRIFT_CHECKS; i++) {
+        found->checks[i].p_value = (double)NAN;
+        if (!found->checks[i].reason)
+            found->checks[i].reason = is_new ? few_new : few_fitted;
+    }
+}
+
 static scree_status settle(scree_drift *made, const gathering *all, const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -208,6 +223,8 @@ static scree_status settle(scree_drift *made, const gathering *all, const scree_
         SCREE_TRY(scree__drift_shuffle(&made->found, all->kept, all->law.view, made->view.level, run, error));
         made->view.fitted = (double)(all->kept->rows - all->kept->fresh);
         made->view.shuffles = made->found.shuffles;
+    } else {
+        withhold_law(&made->found, all);
     }
     for (int64_t j = 0; j < d; j++)
         made->view.moved += all->sums.moved[j] > 0;

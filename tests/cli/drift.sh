@@ -61,7 +61,8 @@ cmp one.json other.json && echo 'the same in other blocks'
 awk -F, -v OFS=, 'NR > 1 && NR % 50 == 0 { for (i = 1; i < 7; i++) $i *= 8 } { print }' new.csv >heavy.csv
 awk -F, -v OFS=, 'NR > 1 && NR % 50 == 0 { for (i = 1; i < 7; i++) $i *= 8 } { print }' fitted.csv >heavier.csv
 "$SCREE" fit -q heavier.csv -k 2 -o heavy.scree
-"$SCREE" drift -q heavy.scree heavy.csv | tail -n 1
+"$SCREE" drift heavy.scree heavy.csv 2>&1 >/dev/null | grep fitted
+"$SCREE" drift model.scree new.csv 2>&1 >/dev/null | grep fitted
 try drift -q heavy.scree heavy.csv --fitted heavier.csv | tail -n 2 | brief
 echo '--- rows with gaps, and too few'
 sed '3s/^[^,]*//; 9s/,7,/,,/' new.csv >gaps.csv

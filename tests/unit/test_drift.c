@@ -292,6 +292,43 @@ static void shuffles_all_sorts(void **state)
     }
 }
 
+/* Few rows of either side leave laws without p-values, and shuffles with theirs. */
+static void withholds(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t fitted;
+        int64_t fresh;
+        const char *reason; /* NULL: there are p-values */
+    } cases[] = {{30, 12, NULL}, {29, 12, "fewer than 30"}, {30, 11, "fewer than 12"}};
+    double *x = table(N, D, 9);
+    double *y = table(N, D, 10);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const scree_fit_options two = components(2);
+        scree_model *model = fit(x, cases[i].fitted, D, &two);
+        for (int beside = 0; beside < 2; beside++) {
+            scree_error error = SCREE_ERROR_INIT;
+            scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+            scree_drift *drift = NULL;
+            scree_source *source = source_of(y, cases[i].fresh, D, NULL);
+            options.fitted = beside ? source_of(x, cases[i].fitted, D, NULL) : NULL;
+            EXPECT_OK(scree_drift_make(&drift, model, source, &options, &error), error);
+            const scree_drift_check *check = scree_drift_check_at(drift, SCREE_DRIFT_SPREAD);
+            const bool is_withheld = cases[i].reason && !beside;
+            assert_int_equal(isnan(check->p_value), is_withheld);
+            assert_int_equal(isnan(scree_drift_get(drift)->p_value), is_withheld);
+            if (is_withheld)
+                assert_non_null(strstr(check->reason, cases[i].reason));
+            scree_drift_free(drift);
+            scree_source_free(source);
+            scree_source_free(options.fitted);
+        }
+        scree_model_free(model);
+    }
+    free(x);
+    free(y);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -331,6 +368,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits),    cmocka_unit_test(all_sorts_of_models),
                                        cmocka_unit_test(constant_columns), cmocka_unit_test(says_what_it_cannot),
                                        cmocka_unit_test(shuffles),         cmocka_unit_test(shuffles_all_sorts),
-                                       cmocka_unit_test(refuses)};
+                                       cmocka_unit_test(withholds),        cmocka_unit_test(refuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
