@@ -215,7 +215,7 @@ static scree_status run_type(const bench_case *c, bench *b, scree_type type, scr
     if (!w.thin || !w.y)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %d columns", WIDEST);
     for (int i = 0; i < WIDTHS; i++) {
-        const scree__product_size size = {n, d, widths[i], type, w.ops, b->threads};
+        const scree__product_size size = {n, d, widths[i], type, w.ops, b->threads, 1};
         const scree__inplace_rows rows = {w.x, w.mean, NULL, false};
         w.width = widths[i];
         SCREE_TRY(w.by_rows ? scree__inplace_new(&w.inplace, &rows, w.width, w.ops, b->threads, error)

@@ -106,6 +106,10 @@ double *scree__team_tree_take(scree__team_tree *tree);
 int64_t scree__team_tree_next(const scree__team_tree *tree);
 /* It is what the next range comes to; NULL: that is nothing. */
 scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error);
+/* The same of the next count ranges, some of whose joins are done at once; all of them are the tree's, if it fails,
+ * too. For joins that threads may do at once. */
+scree_status scree__team_tree_put_several(scree__team_tree *tree, double *const *arrays, int64_t count, int threads,
+                                          scree_error *error);
 /* The same of a range of items, which is the next of the ranges of rows whose number is a multiple of each. */
 scree_status scree__team_tree_put_items(scree__team_tree *tree, int64_t each, double *array, scree_error *error);
 /* Once those of all ranges of this process are there, ranges left coming to nothing, or it has failed: all (count

@@ -8,11 +8,12 @@
 #include "data/team.h"
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PARTS = 128 };
+enum { MOST_PARTS = 128, MOST_SEVERAL = 16 };
 
 /* What ranges from first to end - 1 come to; x NULL: nothing. */
 typedef struct part {
@@ -158,11 +159,10 @@ int64_t scree__team_tree_next(const scree__team_tree *tree)
     return tree->held > 0 ? tree->parts[tree->held - 1].end : tree->team->ranges.first;
 }
 
-scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error)
+/* The last part, which joins those before it whose other half it is. */
+static scree_status settle(scree__team_tree *tree, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t range = scree__team_tree_next(tree);
-    tree->parts[tree->held++] = (part){range, range + 1, array};
     while (tree->held > 1 && are_halves(&tree->parts[tree->held - 2], &tree->parts[tree->held - 1])) {
         part *into = &tree->parts[tree->held - 2];
         const part from = tree->parts[tree->held - 1];
@@ -184,6 +184,92 @@ scree_status scree__team_tree_put_items(scree__team_tree *tree, int64_t each, do
     if (status == SCREE_OK)
         return scree__team_tree_put(tree, array, error);
     free(array);
+    return status;
+}
+
+scree_status scree__team_tree_put(scree__team_tree *tree, double *array, scree_error *error)
+{
+    const int64_t range = scree__team_tree_next(tree);
+    tree->parts[tree->held++] = (part){range, range + 1, array};
+    return settle(tree, error);
+}
+
+/* Joins of one height. */
+typedef struct level {
+    scree__team_tree *tree;
+    part *into[MOST_SEVERAL];
+    part *from[MOST_SEVERAL];
+    int64_t count;
+    scree_status status[MOST_SEVERAL];
+    scree_error error[MOST_SEVERAL];
+} level;
+
+/* Task: one of them. Where one half is nothing, no array is needed. */
+static void join_pair(void *context, int64_t i, int worker)
+{
+    level *l = context;
+    part *into = l->into[i];
+    part *from = l->from[i];
+    (void)worker;
+    l->error[i] = (scree_error)SCREE_ERROR_INIT;
+    if (into->x && from->x && l->tree->join) {
+        l->status[i] = l->tree->join(l->tree->context, into->x, from->x, &l->error[i]);
+    } else if (into->x && from->x) {
+        for (int64_t at = 0; at < l->tree->count; at++)
+            into->x[at] += from->x[at];
+    } else if (from->x) {
+        into->x = from->x;
+        from->x = NULL;
+    }
+}
+
+/* Halves among parts that follow each other become their nodes; how many parts are left. */
+static scree_status join_level(scree__team_tree *tree, part *parts, int *count, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    level l = {.tree = tree};
+    int left = 0;
+    for (int i = 0; i + 1 < *count; i++)
+        if (are_halves(&parts[i], &parts[i + 1])) {
+            l.into[l.count] = &parts[i];
+            l.from[l.count++] = &parts[++i];
+        }
+    scree__parallel(threads, l.count, join_pair, &l);
+    for (int64_t i = 0; i < l.count; i++) {
+        l.into[i]->end = l.from[i]->end;
+        l.from[i]->first = l.from[i]->end;
+        give_array(tree, l.from[i]->x);
+        if (status == SCREE_OK && l.status[i] != SCREE_OK)
+            status = scree__fail(error, l.status[i], "%s", l.error[i].text);
+    }
+    for (int i = 0; i < *count; i++)
+        if (parts[i].end > parts[i].first)
+            parts[left++] = parts[i];
+    *count = left;
+    return status;
+}
+
+scree_status scree__team_tree_put_several(scree__team_tree *tree, double *const *arrays, int64_t count, int threads,
+                                          scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    part parts[MOST_SEVERAL];
+    for (int64_t done = 0; done < count;) {
+        const int64_t first = scree__team_tree_next(tree);
+        int held = count - done < MOST_SEVERAL ? (int)(count - done) : MOST_SEVERAL;
+        for (int i = 0; i < held; i++)
+            parts[i] = (part){first + i, first + i + 1, arrays[done + i]};
+        done += held;
+        for (int before = 0; before != held && status == SCREE_OK;) {
+            before = held;
+            status = join_level(tree, parts, &held, threads, error);
+        }
+        for (int i = 0; i < held; i++) {
+            tree->parts[tree->held++] = parts[i];
+            if (status == SCREE_OK)
+                status = settle(tree, error);
+        }
+    }
     return status;
 }
 

@@ -124,8 +124,9 @@ int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block)
     const int64_t width = larger(larger(block, SCREE__SHAPE_BLOCK), scree__refine_width(d, &options));
     const int64_t lifting = n < d ? 8 * (n + d) * (k + EXTRA) : 0;
     const int64_t searching = scree__lanczos_memory(n, scree__lanczos_basis(n, k, block), block) + lifting;
-    const int64_t products =
-        scree__sweep_memory(job, rows, width, &scree__ops_f64) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
+    const int64_t products = scree__sweep_memory(job, rows, width, &scree__ops_f64) +
+                             scree__sweep_memory(job, rows, width, &scree__ops_f32) +
+                             scree__sweep_tree_memory(job, width);
     return larger(searching, scree__refine_memory(d, &options)) + products +
            (job->source->sparse ? scree__pass_memory_sparse : scree__pass_memory)(
                job->source, scree__sweep_rows(job, rows, width, &scree__ops_f32)) +

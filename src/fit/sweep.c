@@ -35,7 +35,8 @@ bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 static scree__product_size size_of(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
 {
     const int64_t cut = job->team ? scree__team_range_rows(job->team) : rows; /* what is summed in one go */
-    return (scree__product_size){cut, job->cols, width, job->source->about.type, ops, job->threads};
+    const int64_t ranges = job->team ? job->team->ranges.end - job->team->ranges.first : 1;
+    return (scree__product_size){cut, job->cols, width, job->source->about.type, ops, job->threads, ranges};
 }
 
 int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
@@ -78,6 +79,15 @@ int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, 
     return scree__product_memory(&size) + by_rows;
 }
 
+int64_t scree__sweep_tree_memory(const scree__job *job, int64_t width)
+{
+    const int64_t image = job->cols * width;
+    if (!job->team)
+        return 0;
+    const scree__product_size size = size_of(job, 0, width, &scree__ops_f32); /* of double there are as many or fewer */
+    return 8 * (scree__team_tree_doubles(job->team, image) + scree__product_at_once(&size) * image);
+}
+
 static scree_status open_rows(scree__sweep *s, int64_t spare, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -111,6 +121,7 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
     *s = (scree__sweep){.all = sweeps,
                         .ops = ops,
                         .width = width,
+                        .at_once = scree__product_at_once(&size),
                         .kept = {.shift = sweeps->shift, .threads = job->threads},
                         .keeps = scree__kept_memory(sweeps->rows, job->cols, size.type, ops) <= spare};
     if (sweeps->sparse) {

@@ -38,6 +38,9 @@ int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, co
 /* Bytes of one for blocks of so many columns. */
 int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops);
 
+/* Of what ranges come to, where several processes share the rows. */
+int64_t scree__sweep_tree_memory(const scree__job *job, int64_t width);
+
 /* spare: bytes that it may take to keep what it has read. */
 scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t width, const scree__ops *ops,
                               int64_t spare, scree_error *error);

@@ -24,7 +24,8 @@ struct scree__sweep {
     scree__packed_sweep *packed;   /* of genotypes, instead */
     double *y;                     /* of these N×width: Cq */
     scree__team_tree *tree;        /* of the sweep at work, where several processes share the rows: */
-    int64_t range;                 /* at work */
+    int64_t range;                 /* at work, the first of so many of rows in memory */
+    int64_t at_once;
     const double *q;
     int64_t b;
 };

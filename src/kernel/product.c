@@ -24,8 +24,9 @@ enum {
     SHARES = 32
 };
 enum { SPLIT_ROWS = 20 * SCREE__BLOCK };
-static const int64_t LAID_BYTES = INT64_C(1) << 20; /* of a group: more rows of it mean fewer visits to W */
-static const int64_t LANE_BYTES = INT64_C(1) << 27; /* of all lanes */
+static const int64_t LAID_BYTES = INT64_C(1) << 20;   /* of a group: more rows of it mean fewer visits to W */
+static const int64_t LANE_BYTES = INT64_C(1) << 27;   /* of all lanes */
+static const int64_t RANGES_BYTES = INT64_C(1) << 25; /* of ranges at work, if there is more than one */
 static const int64_t PIECE_BYTES = INT64_C(1) << 24;
 
 static int64_t parts_of(int64_t n, int64_t part)
@@ -59,6 +60,21 @@ static int64_t lanes_of(const scree__product_size *size)
     return lanes > groups || lanes * lane_bytes(size) > LANE_BYTES ? 1 : lanes;
 }
 
+int64_t scree__product_at_once(const scree__product_size *size)
+{
+    const int64_t most = lanes_of(size) > 1 ? RANGES_BYTES / lane_bytes(size) : 1;
+    return most < 1 ? 1 : scree__product_least(scree__product_least(most, SCREE__PRODUCT_RANGES), size->ranges);
+}
+
+/* How many W there are. */
+static int64_t copies_of(const scree__product_size *size)
+{
+    const int64_t lanes = lanes_of(size);
+    const int64_t at_once = scree__product_at_once(size);
+    const int64_t together = at_once > 1 ? at_once + size->threads : 0;
+    return together > lanes ? together : lanes;
+}
+
 int64_t scree__product_rows(const scree__product_size *size)
 {
     const int64_t group = group_of(size);
@@ -86,8 +102,9 @@ int64_t scree__product_memory(const scree__product_size *size)
     const int64_t wide = scree__panels_padded(panels_of(size->ops), size->b);
     const int64_t laid = lanes > 1 ? size->threads : 1;
     const int64_t y = lanes > 1 ? size->threads : SHARES;
-    return lanes * (lane_bytes(size) + 8 * wide) + lane_bytes(size) + laid * laid_bytes(size) +
-           y * group_of(size) * wide * (8 + size->ops->size) + 8 * wide + scree__tiles_memory(size->cols);
+    return copies_of(size) * lane_bytes(size) + 8 * scree__product_at_once(size) * lanes * wide + lane_bytes(size) +
+           laid * laid_bytes(size) + y * group_of(size) * wide * (8 + size->ops->size) + 8 * wide +
+           scree__tiles_memory(size->cols);
 }
 
 static scree_status allocate(scree__product *p, scree_error *error)
@@ -95,19 +112,20 @@ static scree_status allocate(scree__product *p, scree_error *error)
     scree_status status = SCREE_OK;
     const scree__product_size *size = &p->size;
     const int64_t wide = scree__panels_padded(p->tiles.panels, size->b);
+    const int64_t copies = copies_of(size);
     const int64_t laid = p->lanes > 1 ? size->threads : 1;
     const int64_t y = p->lanes > 1 ? size->threads : p->shares;
     p->laid_one = laid_bytes(size);
     p->y_one = p->group * wide;
     p->q = scree__alloc_raw(p->tiles.padded * wide, (size_t)size->ops->size);
-    p->w = scree__alloc_raw(p->lanes * p->tiles.padded * wide, sizeof *p->w);
+    p->w = scree__alloc_raw(copies * p->tiles.padded * wide, sizeof *p->w);
     p->laid = scree__alloc_raw(laid * p->laid_one, 1);
     p->y = scree__alloc_raw(y * p->y_one, sizeof *p->y);
     p->thin = scree__alloc_raw(y * p->y_one, (size_t)size->ops->size);
     if (!p->q || !p->w || !p->laid || !p->y || !p->thin)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld sums of %lld×%lld numbers",
-                   (long long)p->lanes, (long long)size->cols, (long long)size->b);
-    SCREE_ALLOC(p->sums, p->lanes * wide, error);
+                   (long long)copies, (long long)size->cols, (long long)size->b);
+    SCREE_ALLOC(p->sums, scree__product_at_once(size) * p->lanes * wide, error);
     SCREE_ALLOC(p->rest, wide, error);
 done:
     return status;
@@ -226,15 +244,13 @@ void scree__product_add(scree__product *p, const scree__rows *x)
         scree__product_by_columns(p);
 }
 
-/* Task: some rows of W, of all lanes that have a group: there may be fewer rows than were announced. */
-static void join(void *context, int64_t index, int worker)
+/* Of all lanes that have a group: there may be fewer rows than were announced. */
+void scree__product_join_block(const scree__product *p, int64_t index)
 {
-    const scree__product *p = context;
     const int64_t lanes = scree__product_least(p->next, p->lanes);
     const int64_t first = index * SCREE__BLOCK;
     const int64_t rows = scree__product_least(SCREE__BLOCK, p->size.cols - first);
     const int64_t lane_size = p->tiles.padded * p->wide;
-    (void)worker;
     for (int64_t col = 0; col < p->wide;) {
         const int64_t width = scree__panels_at(p->tiles.panels, col, p->wide)->width;
         double *panel = p->w + col * p->tiles.padded + first * width;
@@ -251,11 +267,23 @@ static void join(void *context, int64_t index, int worker)
     }
 }
 
-void scree__product_finish(scree__product *p)
+/* Task: some rows of W. */
+static void join(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    scree__product_join_block(context, index);
+}
+
+void scree__product_join_sums(const scree__product *p)
 {
     for (int64_t lane = 1; lane < p->lanes; lane++)
         for (int64_t l = 0; l < p->wide; l++)
             p->sums[l] += p->sums[lane * p->wide + l];
+}
+
+void scree__product_finish(scree__product *p)
+{
+    scree__product_join_sums(p);
     scree__parallel(p->size.threads, parts_of(p->size.cols, SCREE__BLOCK), join, p);
 }
 

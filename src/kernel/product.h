@@ -17,6 +17,7 @@ typedef struct scree__product_size {
     scree_type type;
     const scree__ops *ops;
     int threads;
+    int64_t ranges; /* 1, or how many there are of so many rows, each of which has a W of its own */
 } scree__product_size;
 
 /* Pieces must have a multiple of so many rows, but for the last one. */
@@ -39,6 +40,19 @@ void scree__product_add(scree__product *product, const scree__rows *x);
 
 /* W is complete. */
 void scree__product_finish(scree__product *product);
+
+enum { SCREE__PRODUCT_RANGES = 16 }; /* at work at once, at most */
+
+/* Rows of their own, and W of them. */
+typedef struct scree__product_range {
+    scree__rows x;
+    double *w;
+} scree__product_range;
+
+/* The same for each of several ranges, as many as are at work at once; to the same bits. */
+void scree__product_ranges(scree__product *product, const double *q, int64_t b, const scree__product_range *ranges,
+                           int64_t count);
+int64_t scree__product_at_once(const scree__product_size *size);
 
 /* What the rows of a sweep so far come to, between scree__product_start and _finish. */
 void scree__product_move(scree__product *product, scree__snapshot *snapshot);

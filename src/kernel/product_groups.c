@@ -30,7 +30,9 @@ static scree__panel_ahead ahead_of(const scree__product *p, const scree__rows *x
     return (scree__panel_ahead){(const char *)from->data + first * size, from->stride * size, size};
 }
 
-static void multiply(const scree__product *p, const scree__rows *x, const scree__rows *next, int64_t lane, int worker)
+/* Some rows, of a group, whose W and sums of Y are added to w and sums. */
+static void multiply(const scree__product *p, const scree__rows *x, const scree__rows *next, double *w, double *sums,
+                     int worker)
 {
     char *laid = p->laid + worker * p->laid_one;
     double *y = p->y + worker * p->y_one;
@@ -42,26 +44,32 @@ static void multiply(const scree__product *p, const scree__rows *x, const scree_
         scree__tiles_lay(&p->tiles, x, s * SCREE__STRIP, &tile);
         scree__product_forward(p, &tile, s, y);
     }
-    scree__product_settle(p, x, y, thin, p->sums + lane * p->wide);
+    scree__product_settle(p, x, y, thin, sums);
     for (int64_t s = p->strips - 1; s >= 0; s--) {
         const scree__panel_tile tile = scree__product_tile(p, laid, s);
-        scree__product_backward(p, &tile, s, thin, p->w + lane * p->tiles.padded * p->wide);
+        scree__product_backward(p, &tile, s, thin, w);
     }
 }
 
-/* Task: the groups of this piece that are one lane's. */
+void scree__product_add_lane(const scree__product *p, int64_t index, double *w, double *sums, int worker)
+{
+    for (int64_t g = index; g * p->group < p->x.rows; g += p->lanes) {
+        const scree__rows x = rows_of(p, g);
+        const scree__rows next = rows_of(p, g + p->lanes);
+        multiply(p, &x, &next, w, sums, worker);
+    }
+}
+
+/* Task: a lane of this piece. */
 static void add_lane(void *context, int64_t index, int worker)
 {
     const scree__product *p = context;
     const int64_t lane = (p->next + index) % p->lanes;
     const int64_t size = p->tiles.padded * p->wide;
+    double *w = p->w + lane * size;
     if (p->next + index < p->lanes) /* its first group */
-        memset(p->w + lane * size, 0, (size_t)size * sizeof *p->w);
-    for (int64_t g = index; g * p->group < p->x.rows; g += p->lanes) {
-        const scree__rows x = rows_of(p, g);
-        const scree__rows next = rows_of(p, g + p->lanes);
-        multiply(p, &x, &next, lane, worker);
-    }
+        memset(w, 0, (size_t)size * sizeof *w);
+    scree__product_add_lane(p, index, w, p->sums + lane * p->wide, worker);
 }
 
 void scree__product_by_groups(scree__product *p)

@@ -2,7 +2,7 @@
 #ifndef SCREE_KERNEL_PRODUCT_PARTS_H
 #define SCREE_KERNEL_PRODUCT_PARTS_H
 
-/* What the files of W = CᵀCQ share: product.c, product_groups.c and product_columns.c. */
+/* What the files of W = CᵀCQ share: product.c, product_groups.c, product_columns.c and product_ranges.c. */
 
 #include "kernel/product.h"
 #include "kernel/tiles.h"
@@ -17,8 +17,8 @@ struct scree__product {
     int64_t shares; /* sums of Y where they do, by strips of columns */
     int64_t strips;
     char *q;          /* D×b in panels */
-    double *w;        /* for each lane D×b in panels */
-    double *sums;     /* for each lane 1ᵀY */
+    double *w;        /* for each lane D×b in panels; or for each range at work, and for each thread */
+    double *sums;     /* for each lane, of all ranges at work, 1ᵀY */
     double *rest;     /* dᵀQ */
     char *laid;       /* for each thread, or for all, a group's tiles */
     double *y;        /* for each thread, or share, CQ of a group in panels */
@@ -63,5 +63,12 @@ void scree__product_settle(const scree__product *p, const scree__rows *x, double
 /* All groups of p->x, shared out by groups, and by columns. */
 void scree__product_by_groups(scree__product *p);
 void scree__product_by_columns(scree__product *p);
+
+/* Those of a lane of p->x, counted from that of its first group on; w, and sums of the lane, gain them. */
+void scree__product_add_lane(const scree__product *p, int64_t index, double *w, double *sums, int worker);
+
+/* The end: the sums of all lanes, and a block of rows of W. */
+void scree__product_join_sums(const scree__product *p);
+void scree__product_join_block(const scree__product *p, int64_t block);
 
 #endif

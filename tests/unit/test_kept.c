@@ -16,7 +16,7 @@ enum { N = 700, D = 50, B = 3, PIECE = 300 };
 static void sweep(const scree__rows *x, const scree__ops *ops, const double *shift, double *w)
 {
     scree_error error = SCREE_ERROR_INIT;
-    const scree__product_size size = {x->rows, D, B, x->type, ops, 2};
+    const scree__product_size size = {x->rows, D, B, x->type, ops, 2, 1};
     scree__product *product = NULL;
     double q[D * B];
     for (int64_t i = 0; i < D * B; i++)

@@ -71,7 +71,7 @@ static void run(problem *p, const scree__ops *ops, int threads, int64_t times)
     scree_error error = SCREE_ERROR_INIT;
     scree__product *product = NULL;
     const rows *r = p->x;
-    const scree__product_size size = {r->n, r->d, WIDEST, r->type, ops, threads};
+    const scree__product_size size = {r->n, r->d, WIDEST, r->type, ops, threads, 1};
     const int64_t batch = times * scree__product_rows(&size);
     const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, p->weights};
     assert_true(scree__product_memory(&size) > 0);
@@ -195,7 +195,7 @@ static void test_again(void **state)
     scree_error error = SCREE_ERROR_INIT;
     problem p = made(15000, 65, 5, SCREE_F64, true);
     const scree__rows all = {p.x->data, p.x->type, p.x->n, p.x->d, p.x->stride, NULL};
-    const scree__product_size size = {p.x->n, p.x->d, WIDEST, SCREE_F64, &scree__ops_f64, 2};
+    const scree__product_size size = {p.x->n, p.x->d, WIDEST, SCREE_F64, &scree__ops_f64, 2, 1};
     scree__product *product = NULL;
     EXPECT_OK(scree__product_new(&product, &size, p.shift, p.factor, &error), error);
     const scree__rows some = scree__rows_slice(&all, 0, scree__product_rows(&size));
@@ -209,10 +209,59 @@ static void test_again(void **state)
     clear(&p);
 }
 
+/* Ranges at once have the bits that each has alone, one without rows zeros. */
+static void run_ranges(int64_t d, scree_type type, const scree__ops *ops, int threads)
+{
+    static const int64_t starts[] = {0, 4000, 7300, 7300, 7301, 11301};
+    enum { RANGES = COUNT_OF(starts) - 1, B = 5 };
+    scree_error error = SCREE_ERROR_INIT;
+    problem p = made(11301, d, B, type, true);
+    const scree__rows all = {p.x->data, p.x->type, p.x->n, d, p.x->stride, NULL};
+    const scree__product_size size = {4000, d, WIDEST, type, ops, threads, RANGES};
+    scree__product_range ranges[RANGES];
+    scree__product *product = NULL;
+    double *w = scree__alloc(RANGES * d * B, sizeof *w);
+    const int64_t at_once = scree__product_at_once(&size);
+    EXPECT_OK(scree__product_new(&product, &size, p.shift, p.factor, &error), error);
+    for (int64_t i = 0; i < RANGES; i++) {
+        ranges[i] =
+            (scree__product_range){scree__rows_slice(&all, starts[i], starts[i + 1] - starts[i]), w + i * d * B};
+        for (int64_t j = 0; j < d * B; j++)
+            ranges[i].w[j] = 7;
+    }
+    for (int64_t i = 0; i < RANGES; i += at_once)
+        scree__product_ranges(product, p.q, B, ranges + i, RANGES - i < at_once ? RANGES - i : at_once);
+    for (int64_t i = 0; i < RANGES; i++) {
+        scree__product_start(product, p.q, B, p.w);
+        scree__product_add(product, &ranges[i].x);
+        scree__product_finish(product);
+        assert_memory_equal(ranges[i].w, p.w, (size_t)(d * B) * sizeof *w);
+    }
+    scree__product_free(product);
+    free(w);
+    clear(&p);
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    const scree__product_size narrow = {4000, 7, WIDEST, SCREE_F64, &scree__ops_f64, 2, 5};
+    const scree__product_size wide = {4000, 1 << 20, WIDEST, SCREE_F64, &scree__ops_f64, 2, 5};
+    const scree__product_size alone = {4000, 7, WIDEST, SCREE_F64, &scree__ops_f64, 2, 1};
+    assert_int_equal(scree__product_at_once(&narrow), 5);
+    assert_int_equal(scree__product_at_once(&wide), 1);
+    assert_true(scree__product_memory(&narrow) > scree__product_memory(&alone));
+    for (int threads = 1; threads <= 3; threads++) {
+        run_ranges(7, SCREE_F64, &scree__ops_f64, threads);
+        run_ranges(7, SCREE_F32, &scree__ops_f32, threads);
+        run_ranges(301, SCREE_F32, &scree__ops_f32, threads);
+    }
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
-    const scree__product_size size = {100000, 500, 8, SCREE_F32, &scree__ops_f32, 2};
+    const scree__product_size size = {100000, 500, 8, SCREE_F32, &scree__ops_f32, 2, 1};
     scree__product_size other = size;
     const int64_t least = scree__product_memory(&size);
     assert_true(least >= 500 * 8 * (8 + 4));
@@ -231,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),      cmocka_unit_test(test_types), cmocka_unit_test(test_weights),
         cmocka_unit_test(test_large_means), cmocka_unit_test(test_again), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,7 +194,7 @@ typedef struct multiplied {
 
 static scree__product_size size_of(const sums *s, int threads)
 {
-    return (scree__product_size){s->n, s->d, B, s->type, ops_of(s), threads};
+    return (scree__product_size){s->n, s->d, B, s->type, ops_of(s), threads, 1};
 }
 
 static int64_t product_piece(const sums *s)

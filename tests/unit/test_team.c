@@ -17,8 +17,10 @@ enum { N = 1000, COUNT = 3 };
 typedef struct summing {
     rows *all;
     double sums[TOGETHER_MOST][COUNT];
-    int failing; /* a rank, or -1 */
-    int64_t at;  /* a range of it, or -1: before the sum */
+    int failing;     /* a rank, or -1 */
+    int64_t at;      /* a range of it, or -1: before the sum */
+    int64_t several; /* ranges that are put at once; 0: one after the other */
+    int64_t absent;  /* a range that comes to nothing; 0: none */
     scree_status status[TOGETHER_MOST];
     scree_error error[TOGETHER_MOST];
 } summing;
@@ -40,6 +42,35 @@ static scree_status add_ranges(scree__team_tree *tree, const scree__team *team, 
     return SCREE_OK;
 }
 
+static double *sums_of(scree__team_tree *tree, const scree__team *team, const summing *s, int64_t range)
+{
+    double *sums = range == s->absent && range > 0 ? NULL : scree__team_tree_take(tree);
+    for (int64_t j = 0; sums && j < COUNT; j++) {
+        sums[j] = 0;
+        for (int64_t i = scree__range_start(&team->ranges, range); i < scree__range_start(&team->ranges, range + 1);
+             i++)
+            sums[j] += s->all->exact[i * COUNT + j];
+    }
+    return sums;
+}
+
+/* One after the other, or several of them at once. */
+static scree_status put_ranges(scree__team_tree *tree, const scree__team *team, const summing *s, scree_error *error)
+{
+    double *arrays[TOGETHER_MOST];
+    int64_t held = 0;
+    for (int64_t range = team->ranges.first; range < team->ranges.end; range++) {
+        arrays[held++] = sums_of(tree, team, s, range);
+        if (s->several == 0)
+            EXPECT_OK(scree__team_tree_put(tree, arrays[--held], error), *error);
+        if (held < s->several && range + 1 < team->ranges.end)
+            continue;
+        EXPECT_OK(scree__team_tree_put_several(tree, arrays, held, 2, error), *error);
+        held = 0;
+    }
+    return SCREE_OK;
+}
+
 static void sum_up(void *context, const scree_communicator *with)
 {
     summing *s = context;
@@ -57,7 +88,8 @@ static void sum_up(void *context, const scree_communicator *with)
         s->status[rank] = scree__team_agree(team, SCREE_ERR_LIMIT, NULL, error);
     } else if (s->status[rank] == SCREE_OK) {
         assert_int_equal(scree__team_tree_new(&tree, team, COUNT, NULL, NULL, error), SCREE_OK);
-        s->status[rank] = scree__team_tree_finish(tree, add_ranges(tree, team, s, error), NULL, &all, error);
+        s->status[rank] = scree__team_tree_finish(tree, (s->absent > 0 ? put_ranges : add_ranges)(tree, team, s, error),
+                                                  NULL, &all, error);
         if (s->status[rank] == SCREE_OK)
             memcpy(s->sums[rank], all, sizeof s->sums[rank]);
     }
@@ -95,6 +127,24 @@ static void test_the_same_bits(void **state)
         }
     }
     rows_free(first.all);
+}
+
+/* However many ranges are put at once, and wherever they begin. */
+static void test_several_at_once(void **state)
+{
+    (void)state;
+    for (int64_t absent = 1; absent < 8; absent += 3) {
+        summing first = {.all = made(), .failing = -1, .absent = absent};
+        together_run(1, sum_up, &first);
+        for (int64_t several = 1; several <= 8; several++)
+            for (int ranks = 1; ranks <= 3; ranks++) {
+                summing s = {.all = first.all, .failing = -1, .absent = absent, .several = several};
+                together_run(ranks, sum_up, &s);
+                EXPECT_OK(s.status[0], s.error[0]);
+                assert_memory_equal(s.sums[0], first.sums[0], sizeof first.sums[0]);
+            }
+        rows_free(first.all);
+    }
 }
 
 static void expect_all_fail(rows *all, int ranks, int failing, int64_t at, const char *sentence)
@@ -196,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_same_bits),
+        cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_all_fail_when_one_does),
         cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_different_rows_are_refused),

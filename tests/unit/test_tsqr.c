@@ -5,7 +5,7 @@
 #include "support/checks.h"
 
 #include "base/memory.h"
-#include "kernel/tsqr.h"
+#include "kernel/tsqr_ranges.h"
 #include "support/rows.h"
 
 #include <string.h>
@@ -116,11 +116,86 @@ static void test_types(void **state)
     run_shape(700, 7, SCREE_U8);
 }
 
+/* The triangle of a range by itself, its mean and the rest of it after it. */
+static double *alone(const scree__rows *x, int64_t lanes)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree__tsqr *work = NULL;
+    scree__tally tally;
+    const int64_t d = x->cols;
+    const int64_t batch = scree__tsqr_rows(d);
+    double *found = scree__alloc(d * (d + 2), sizeof *found);
+    EXPECT_OK(scree__tsqr_new_few(&work, d, lanes, 1, &error), error);
+    for (int64_t first = 0; first < x->rows; first += batch) {
+        const scree__rows part = scree__rows_slice(x, first, x->rows - first < batch ? x->rows - first : batch);
+        EXPECT_OK(scree__tsqr_add(work, &part, &error), error);
+    }
+    EXPECT_OK(scree__tsqr_tally(work, found + d * d, found + d * d + d, &tally, &error), error);
+    memcpy(found, tally.matrix, (size_t)(d * d) * sizeof *found);
+    assert_true(tally.rows == x->rows && tally.weight == (double)x->rows);
+    scree__tsqr_free(work);
+    return found;
+}
+
+/* Ranges at once, again and again, have the bits that each has alone. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    enum { D = 7, RANGES = 4 };
+    static const int64_t starts[] = {0, 9000, 9000, 9001, 12000};
+    rows *r = made(12000, D, SCREE_F32);
+    scree_error error = SCREE_ERROR_INIT;
+    const scree__rows all = {r->data, r->type, r->n, D, r->stride, NULL};
+    for (int threads = 1; threads <= 3; threads++) {
+        const scree__tsqr_size size = {D, threads + 1, RANGES, threads};
+        scree__tsqr_ranges *work = NULL;
+        assert_int_equal(scree__tsqr_at_once(&size), RANGES);
+        assert_true(scree__tsqr_ranges_memory(&size) > 8 * RANGES * D * D);
+        EXPECT_OK(scree__tsqr_ranges_new(&work, &size, &error), error);
+        for (int64_t round = 0; round < 3; round++) {
+            EXPECT_OK(scree__tsqr_ranges_add(work, &all, starts + round / 2, RANGES - round, &error), error);
+            for (int64_t i = 0; i < RANGES - round; i++) {
+                const int64_t *start = starts + round / 2 + i;
+                const scree__rows x = scree__rows_slice(&all, start[0], start[1] - start[0]);
+                double own[2 * D];
+                const scree__tally tally = scree__tsqr_ranges_tally(work, i, own, own + D);
+                assert_true(tally.rows == x.rows && tally.weight == (double)x.rows);
+                if (x.rows == 0)
+                    continue;
+                double *wanted = alone(&x, size.lanes);
+                assert_memory_equal(tally.matrix, wanted, D * D * sizeof *wanted);
+                assert_memory_equal(own, wanted + D * D, sizeof own);
+                free(wanted);
+            }
+        }
+        scree__tsqr_ranges_free(work);
+    }
+    rows_free(r);
+}
+
+static void test_ranges_with_gaps(void **state)
+{
+    (void)state;
+    static const int64_t starts[] = {0, 1000, 3000};
+    static double x[3000];
+    scree_error error = SCREE_ERROR_INIT;
+    const scree__rows all = {x, SCREE_F64, 3000, 1, 1, NULL};
+    const scree__tsqr_size size = {1, 2, 2, 2};
+    scree__tsqr_ranges *work = NULL;
+    EXPECT_OK(scree__tsqr_ranges_new(&work, &size, &error), error);
+    EXPECT_OK(scree__tsqr_ranges_add(work, &all, starts, 2, &error), error);
+    x[2999] = NAN;
+    assert_int_equal(scree__tsqr_ranges_add(work, &all, starts, 2, &error), SCREE_ERR_VALUE);
+    scree__tsqr_ranges_free(work);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_ranges_with_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
