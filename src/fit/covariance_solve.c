@@ -108,7 +108,7 @@ static scree_status solve_graded(const scree__job *job, const scree__scattered *
     SCREE_ALLOC(s->errors, s->k, error);
     SCREE_TRY(scree__graded_eigen(f->scatter, d, job->threads, &found, error));
     const double relative = (double)d * (f->rounding + 16 * ROUND_OFF) / found.least + found.skew;
-    s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total; /* Cholesky and rotations, as in dense.c */
+    s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total + found.left; /* Cholesky and rotations */
     for (int64_t j = 0; j < s->k; j++) {
         s->values[j] = s->spectrum[j];
         s->errors[j] = fmin(relative * s->values[j], s->rounding);

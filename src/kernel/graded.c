@@ -6,9 +6,9 @@
  *
  *     H = RᵀR (Cholesky, columns in the order of d, descending),   RD = QΣVᵀ,   S = VΣ²Vᵀ
  *
- * whose right-hand side keeps the digits of each (staircase.c; where that finds nothing, Jacobi's method). A pivot of H
- * that is but rounding belongs to a column that the others determine: it gives no row of R, and the vectors of these
- * are what completes a basis. About 2n³/3 flops beside the staircase. */
+ * whose right-hand side keeps the digits of each (staircase.c; where that finds nothing, Jacobi's method). Columns that
+ * the others determine go last, and give no row of R: none of their pivots is more than rounding once all others are
+ * eliminated. Vectors that complete a basis stand for them. About 2n³/3 flops beside the staircase. */
 
 #include "kernel/graded.h"
 
@@ -109,23 +109,63 @@ static bool factor(const grading *g, double *h)
     return true;
 }
 
-/* H becomes R, with rows of zeros. */
-static void factor_dependent(const grading *g, double *h)
+static void exchange(double *a, double *b)
+{
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Columns i < j of H, whose first i rows are of R, change places. */
+static void swap_columns(grading *g, double *h, int64_t i, int64_t j)
 {
     const int64_t n = g->n;
-    for (int64_t i = 0; i < n; i++) {
-        double *row = h + i * n;
-        const double pivot = row[i];
-        if (is_rounding(g, pivot)) {
-            memset(row + i, 0, (size_t)(n - i) * sizeof *row);
-            continue;
-        }
-        for (int64_t j = i; j < n; j++)
-            row[j] /= sqrt(pivot);
-        for (int64_t k = i + 1; k < n; k++)
+    const int64_t column = g->order[i];
+    g->order[i] = g->order[j];
+    g->order[j] = column;
+    exchange(&g->deviations[i], &g->deviations[j]);
+    exchange(&h[i * (n + 1)], &h[j * (n + 1)]);
+    for (int64_t k = 0; k < i; k++)
+        exchange(&h[k * n + i], &h[k * n + j]);
+    for (int64_t k = i + 1; k < j; k++)
+        exchange(&h[i * n + k], &h[k * n + j]);
+    for (int64_t k = j + 1; k < n; k++)
+        exchange(&h[i * n + k], &h[j * n + k]);
+}
+
+/* From column i on, the first whose pivot counts; n: there is none. */
+static int64_t find_pivot(const grading *g, const double *h, int64_t i)
+{
+    while (i < g->n && is_rounding(g, h[i * (g->n + 1)]))
+        i++;
+    return i;
+}
+
+/* H becomes R, whose last rows are zeros: columns whose pivots do not count go behind all others, as their products
+ * with later ones may be as large as the root of a pivot. The norm of what is left of S then. */
+static double factor_dependent(grading *g, double *h)
+{
+    const int64_t n = g->n;
+    double left = 0;
+    int64_t rank = 0;
+    for (int64_t p; (p = find_pivot(g, h, rank)) < n; rank++) {
+        if (p > rank)
+            swap_columns(g, h, rank, p);
+        double *row = h + rank * n;
+        const double root = sqrt(row[rank]);
+        for (int64_t j = rank; j < n; j++)
+            row[j] /= root;
+        for (int64_t k = rank + 1; k < n; k++)
             for (int64_t j = k; j < n; j++)
                 h[k * n + j] -= row[k] * row[j];
     }
+    for (int64_t i = rank; i < n; i++)
+        for (int64_t j = i; j < n; j++) {
+            const double entry = ldexp(h[i * n + j] * g->deviations[i], g->exponent) * g->deviations[j];
+            left = hypot(left, (i == j ? 1 : M_SQRT2) * ldexp(entry, g->exponent));
+            h[i * n + j] = 0;
+        }
+    return left;
 }
 
 /* RD, without rows of zeros, those of constant columns among them. */
@@ -142,19 +182,20 @@ static void fill_rows(grading *g, const double *r)
     }
 }
 
-static void factor_columns(grading *g, double *least)
+static void factor_columns(grading *g, scree__graded_result *result)
 {
     const int64_t n = g->n;
     double *h = g->room;
     double *r = g->room + n * n;
-    *least = 0;
+    result->least = 0;
+    result->left = 0;
     divide(g, h);
     memcpy(r, h, (size_t)(n * n) * sizeof *r);
     if (factor(g, r))
-        scree__least_eigenvalue(h, r, n, g->threads, g->rows, least);
+        scree__least_eigenvalue(h, r, n, g->threads, g->rows, &result->least);
     else {
         memcpy(r, h, (size_t)(n * n) * sizeof *r);
-        factor_dependent(g, r);
+        result->left = factor_dependent(g, r);
     }
     fill_rows(g, r);
 }
@@ -239,7 +280,7 @@ scree_status scree__graded_eigen(const double *a, int64_t n, int threads, scree_
     SCREE_ALLOC(g.sigma, n, error);
     SCREE_ALLOC(g.places, n, error);
     find_deviations(&g);
-    factor_columns(&g, &result->least);
+    factor_columns(&g, result);
     SCREE_TRY(decompose(&g, &result->skew, error));
     take(&g, result);
     SCREE_TRY(complete(&g, result->vectors, error));

@@ -16,6 +16,7 @@ typedef struct scree__graded_result {
     double least;    /* a lower bound, ≥ 0, of the least eigenvalue of a with its diagonal made 1: an error of η in
                         entries of that is one of η/least, relative, in each eigenvalue */
     double skew; /* ‖VVᵀ - I‖ of the vectors whose eigenvalues are not 0, measured: an error of as much, too */
+    double left; /* norm of what was taken for rounding of a: the error, absolute, in each eigenvalue for it */
 } scree__graded_result;
 
 /* a: n×n, symmetric, positive semidefinite but for rounding; kept. The same bits for any number of threads. */

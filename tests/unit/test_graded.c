@@ -63,6 +63,43 @@ static void collinear_and_constant_columns_are_nothing(void **state)
     orthonormal(vectors);
 }
 
+/* x, x + εz, 0.9z and a small one, x and z independent: what the first leaves of the second is rounding, but not its
+ * product with the third. */
+static void nearly_collinear_columns_keep_their_products(void **state)
+{
+    (void)state;
+    enum { D = 4 };
+    static const double e = 1e-7;
+    const double s[D * D] = {1, 1, 0, 0, 1, 1 + e * e, 0.9 * e, 0, 0, 0.9 * e, 0.81, 0, 0, 0, 0, 1e-10};
+    double values[D], vectors[D * D];
+    scree__graded_result found = {.values = values, .vectors = vectors};
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree__graded_eigen(s, D, 1, &found, &error), error);
+    assert_true(found.left < 1e-14);
+    for (int i = 0; i < D; i++)
+        for (int j = 0; j < D; j++) {
+            double entry = 0;
+            for (int k = 0; k < D; k++)
+                entry += values[k] * vectors[k * D + i] * vectors[k * D + j];
+            EXPECT_NEAR(entry, s[i * D + j], 1e-14);
+        }
+}
+
+static void what_is_left_out_is_told(void **state)
+{
+    (void)state;
+    enum { D = 3 };
+    static const double e = 6e-15; /* a pivot less than rounding may be */
+    const double s[D * D] = {4, 4, 0, 4, 4 * (1 + e), 0, 0, 0, 1e-9};
+    double values[D], vectors[D * D];
+    scree__graded_result found = {.values = values, .vectors = vectors};
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree__graded_eigen(s, D, 1, &found, &error), error);
+    assert_true(values[2] == 0 && found.least == 0);
+    EXPECT_NEAR(found.left, 4 * e, 4e-15);
+    assert_true(found.left > 2 * e); /* the eigenvalue */
+}
+
 static void equal_columns_need_nothing(void **state)
 {
     (void)state;
@@ -74,8 +111,9 @@ static void equal_columns_need_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_ones_keep_their_digits),
-                                       cmocka_unit_test(collinear_and_constant_columns_are_nothing),
-                                       cmocka_unit_test(equal_columns_need_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_ones_keep_their_digits), cmocka_unit_test(collinear_and_constant_columns_are_nothing),
+        cmocka_unit_test(nearly_collinear_columns_keep_their_products), cmocka_unit_test(what_is_left_out_is_told),
+        cmocka_unit_test(equal_columns_need_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
