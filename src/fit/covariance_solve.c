@@ -16,7 +16,8 @@
 
 enum { TOP_FROM = 80 }; /* columns; of fewer, all to their own digits take no longer than a few */
 static const double ROUND_OFF = 0x1p-53;
-static const double TOP = 1e-6; /* of the first eigenvalue: rounding is beyond nine digits from here on */
+static const double TINY = 0x1p-1072; /* entries, sums of squares and products, may have underflown by as much */
+static const double TOP = 1e-6;       /* of the first eigenvalue: rounding is beyond nine digits from here on */
 
 typedef struct dividing {
     const scree__scattered *f;
@@ -111,7 +112,7 @@ static scree_status solve_graded(const scree__job *job, const scree__scattered *
     s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total + found.left; /* Cholesky and rotations */
     for (int64_t j = 0; j < s->k; j++) {
         s->values[j] = s->spectrum[j];
-        s->errors[j] = fmin(relative * s->values[j], s->rounding);
+        s->errors[j] = fmin(relative * s->values[j], s->rounding) + (double)d * TINY;
         s->residuals[j] = 0;
         sum += s->values[j];
         if (share > 0 && sum >= share * s->total)

@@ -127,6 +127,25 @@ static void test_small_column_scaled(void **state)
     }
 }
 
+/* Columns that are orthogonal, the squares of the last no doubles beside those of the first. */
+static void test_wide_span(void **state)
+{
+    (void)state;
+    enum { N = 8, D = 4 };
+    static const int exponents[D] = {498, 100, -300, -498};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    double x[N * D];
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < D; j++)
+            x[i * D + j] = ldexp((j < 3 ? i >> j : i ^ i >> 1) & 1 ? 1 : -1, exponents[j]);
+    EXPECT_OK(fit(&model, x, N, D, &SIZED(scree_fit_options, .components = D, .solver = "covariance"), &error), error);
+    const scree_model_view *view = scree_model_get(model);
+    for (int k = 0; k < D; k++)
+        EXPECT_NEAR(view->eigenvalues[k], ldexp(1, 2 * exponents[k]), view->eigenvalue_bounds[k]);
+    scree_model_free(model);
+}
+
 /* Columns of mean 3e14 and deviation 0.9, of a constant, and of a constant but for one last digit. */
 static void test_large_means(void **state)
 {
@@ -169,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_too_small),
         cmocka_unit_test(test_small_column_scaled),
+        cmocka_unit_test(test_wide_span),
         cmocka_unit_test(test_large_means),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
