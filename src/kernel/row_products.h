@@ -2,7 +2,7 @@
 #ifndef SCREE_KERNEL_ROW_PRODUCTS_H
 #define SCREE_KERNEL_ROW_PRODUCTS_H
 
-/* Products of some hundred rows with each other, by bands of a fixed height: the same bits for any number of threads.
+/* Products of a few hundred rows with each other, in bands of a fixed height: the same bits for any number of threads.
  */
 
 #include "base/error.h"

@@ -107,8 +107,9 @@ static scree_status solve_window(climb *c, int64_t first, int64_t end, scree_err
     const scree__dense_options options = {.threads = s->threads};
     scree__dense_result result = {.values = c->values, .vectors = c->turn};
     const bool upper = s->upper && first == 0;
-    const scree__gram_of of = {rows, k, s->n, upper};
-    const scree__mixture mixture = {c->turn, rows, c->other, k, k, s->n, 1, upper};
+    const scree__gram_of of = {.a = rows, .m = k, .n = s->n, .upper = upper};
+    const scree__mixture mixture = {
+        .weights = c->turn, .rows = rows, .out = c->other, .m = k, .k = k, .n = s->n, .alpha = 1, .upper = upper};
     if (k == 1)
         return SCREE_OK;
     int info = scree__rows_gram(&of, c->gram, s->threads);
@@ -157,7 +158,7 @@ static scree_status find_skew(climb *c, scree_error *error)
     measure(c, 0, s->m);
     for (int64_t i = 0; i < s->m; i++)
         divide_row(s->rows + i * s->n, s->sigma[i], s->n, c->other + i * s->n);
-    const scree__gram_of of = {c->other, s->m, s->n, false};
+    const scree__gram_of of = {.a = c->other, .m = s->m, .n = s->n};
     const int info = scree__rows_gram(&of, c->gram, s->threads);
     if (info != 0)
         SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", s->n, error));
@@ -253,11 +254,18 @@ static scree_status remove_skew(climb *c, double enough, double *left, scree_err
     double *to[2] = {c->other, c->gram};
     double size = norm;
     int info = 0;
-    for (int power = 1; info == 0 && (power == 1 || size > enough); size *= norm / ++power) {
-        const scree__mixture term = {c->turn, from, to[power % 2], s->m, s->m, s->n, 1.0 / power, false};
+    for (int power = 1; info == 0 && (power == 1 || size > enough); power++) {
+        const scree__mixture term = {.weights = c->turn,
+                                     .rows = from,
+                                     .out = to[power % 2],
+                                     .m = s->m,
+                                     .k = s->m,
+                                     .n = s->n,
+                                     .alpha = 1.0 / power};
         info = scree__rows_mix(&term, s->threads);
         from = term.out;
         add(s->rows, from, s->m * s->n);
+        size *= norm / (power + 1);
     }
     *left += 2 * size;
     if (info != 0)
