@@ -221,6 +221,15 @@ done:
     return status;
 }
 
+scree_status scree__state_check_rows(int64_t rows, int64_t more, scree_error *error)
+{
+    if (rows <= SCREE__STATE_MOST_ROWS - more)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%" PRId64 " rows and %" PRId64 " more are more than a state can count; merge fewer states",
+                       rows, more);
+}
+
 scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -229,6 +238,7 @@ scree_status scree_state_merge(scree_state *into, scree_state *from, scree_error
     if (into == from)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a state cannot be merged with itself; load or make another");
     SCREE_TRY(check_pair(into, from, error));
+    SCREE_TRY(scree__state_check_rows(into->rows, from->rows, error));
     SCREE_TRY(scree__state_tally(into, &mine, error));
     SCREE_TRY(scree__state_tally(from, &theirs, error));
     SCREE_TRY(adopt_about(into, from, error));

@@ -31,6 +31,8 @@ typedef struct scree__state_method {
 extern const scree__state_method *const scree__state_methods[]; /* NULL-terminated */
 const scree__state_method *scree__state_method_named(const char *name);
 
+#define SCREE__STATE_MOST_ROWS ((int64_t)1 << 53) /* that a double counts */
+
 struct scree_state {
     scree_state_view view; /* rows, weight and what follows from the sums are of the last scree_state_get */
     const scree__state_method *method;
@@ -72,6 +74,9 @@ scree_status scree__state_make(scree_state **out, int64_t cols, const char *cons
 /* Whether from can be merged into a state, by what is known beside the sums; into becomes what both know then, and has
  * the label of the first that has named its columns. */
 scree_status scree__state_join_about(scree_state *into, const scree_state *from, scree_error *error);
+
+/* SCREE_ERR_LIMIT where so many rows and so many more cannot be counted. Neither is more than that already. */
+scree_status scree__state_check_rows(int64_t rows, int64_t more, scree_error *error);
 
 /* Old rows count less once so many have come. */
 void scree__state_fade(const scree_state *state, void *sums, int64_t rows);

@@ -19,7 +19,6 @@
 
 enum { VERSION = 1, PREFIX = 8, LOOK = 256 };
 static const char FORMAT[] = "scree-state";
-static const int64_t MOST_ROWS = (int64_t)1 << 53; /* that a double counts */
 
 static scree_status make_draft(scree__draft **out, scree_state *s, scree_error *error)
 {
@@ -184,7 +183,7 @@ static scree_status read_tally(reading *r, const scree__safetensors *file, const
     SCREE_TRY(scree__field_integer(file, "rows", 0, &t->rows, error));
     SCREE_TRY(scree__field_number(file, "weight", 0, &t->weight, error));
     SCREE_TRY(scree__field_number(file, "lost", 0, &t->lost, error));
-    if (t->rows > MOST_ROWS)
+    if (t->rows > SCREE__STATE_MOST_ROWS)
         SCREE_TRY(scree__safetensors_refuse(file, error, "it has more rows than can be counted"));
     if ((t->rows > 0) != (t->weight > 0))
         SCREE_TRY(scree__safetensors_refuse(file, error, "its rows have no weight, or its weight no rows"));

@@ -69,6 +69,8 @@ static scree_status load_one(loading *l, int64_t i, scree_error *error)
                    "the state to a file first");
     SCREE_TRY(scree_state_load(&next, l->paths[i], error));
     SCREE_TRY(l->about ? scree__state_join_about(l->about, next, error) : begin(l, next, error));
+    while (scree__team_tree_next(l->tree) < leaf_of(l, i))
+        SCREE_TRY(scree__team_tree_put(l->tree, NULL, error));
     double *parcel = scree__team_tree_take(l->tree);
     if (!parcel)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", l->paths[i]);
@@ -80,8 +82,6 @@ static scree_status load_one(loading *l, int64_t i, scree_error *error)
     SCREE_TRY(status);
     next->method->free(next->sums);
     next->sums = NULL;
-    while (status == SCREE_OK && scree__team_tree_next(l->tree) < leaf_of(l, i))
-        status = scree__team_tree_put(l->tree, NULL, error);
     SCREE_TRY(scree__team_tree_put(l->tree, parcel, error));
     if (!l->about) {
         l->about = next;

@@ -83,6 +83,7 @@ scree_status scree__state_parcel_join(void *context, double *into, double *from,
     const scree__tally b = scree__state_parcel_tally(shape, from);
     void *sums = NULL;
     scree__tally both;
+    SCREE_TRY(scree__state_check_rows(a.rows, b.rows, error));
     SCREE_TRY(like->method->create(&sums, like, error));
     SCREE_TRY(like->method->gain(sums, &a, error));
     if (shape->in_order && a.rows > 0 && b.rows > 0)

@@ -6,6 +6,7 @@
 #include "support/checks.h"
 
 #include "base/memory.h"
+#include "state/state.h"
 #include "support/rows.h"
 #include "support/together.h"
 #include "temporary_folder.h"
@@ -393,12 +394,47 @@ static void a_bad_row_leaves_all_as_they_were(void **unused)
     free(x);
 }
 
+/* The first three of six are joined before the fourth is taken: what fails there is not passed over. */
+static void rows_beyond_counting_are_refused(void **unused)
+{
+    enum { SIX = 6 };
+    scree_error error = SCREE_ERROR_INIT;
+    char path[PATH];
+    (void)unused;
+    double *x = made(0);
+    const scree_block block = block_of(x, 0, 9);
+    for (int i = 0; i < SIX; i++) {
+        scree_state *state = new_state("covariance", 0, NULL);
+        if (i < 3) {
+            EXPECT_OK(scree_state_add(state, &block, &error), error);
+            state->rows = SCREE__STATE_MOST_ROWS / 2;
+        }
+        snprintf(path, sizeof path, "%s/%d.state", folder, i);
+        EXPECT_OK(scree_state_save(state, path, &error), error);
+        scree_state_free(state);
+    }
+    for (int64_t p = 0; p < COUNT_OF(all_ranks); p++)
+        expect_refused(merging_of(SIX), all_ranks[p], "more than a state can count");
+    scree_state *into = NULL;
+    scree_state *from = NULL;
+    snprintf(path, sizeof path, "%s/0.state", folder);
+    EXPECT_OK(scree_state_load_many(&into, (const char *const[]){path}, 1, NULL, &error), error);
+    EXPECT_OK(scree_state_load(&from, path, &error), error);
+    into->rows++;
+    assert_int_equal(scree_state_merge(into, from, &error), SCREE_ERR_LIMIT);
+    assert_true(into->rows == SCREE__STATE_MOST_ROWS / 2 + 1);
+    scree_state_free(into);
+    scree_state_free(from);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(uneven_states_are_merged_alike, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(any_number_of_states_is_merged, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(one_bad_state_ends_all, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(rows_beyond_counting_are_refused, folder_make, folder_remove),
         cmocka_unit_test(rows_are_shared),
         cmocka_unit_test(shared_rows_fade),
         cmocka_unit_test(a_bad_row_leaves_all_as_they_were),
