@@ -83,7 +83,8 @@ PyObject *core_drift(PyObject *self, PyObject *args)
         options.run = &run.run;
         options.fitted = fitted ? fitted->source : NULL;
         CORE_CALL(status, scree_drift_make(&drift, model, source->source, &options, &error));
-        result = status == SCREE_OK ? drift_dict(drift) : core_fail(status, &error, source, &run);
+        result = status == SCREE_OK ? drift_dict(drift)
+                                    : core_fail(status, &error, fitted && fitted->raised[0] ? fitted : source, &run);
         scree_drift_free(drift);
         core_run_end(&run);
     }

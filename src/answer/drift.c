@@ -249,8 +249,7 @@ static scree_status gather_fitted(const gathering *fresh, const scree_model *mod
     SCREE_TRY(gather(&all, model, source, run, error));
     if (fresh->kept->rows < fresh->kept->fresh + LEAST_ROWS)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: has %lld rows without gaps, too few to be shuffled with new "
-                   "ones: give at least %d",
+                   "%s: has %lld rows without gaps, too few to be shuffled with new ones: give at least %d",
                    source->about.path, (long long)(fresh->kept->rows - fresh->kept->fresh), LEAST_ROWS);
 done:
     gathering_close(&all);
@@ -271,9 +270,9 @@ scree_status scree_drift_make(scree_drift **out, const scree_model *model, scree
     if (!(mine.level >= 0 && mine.level < 1))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the level is a probability, between 0 and 1, not %g", mine.level);
     if (mine.exact && mine.fitted)
-        SCREE_FAIL(
-            error, SCREE_ERR_ARGUMENT,
-            "rows are held against the model itself, which is exact, or beside the rows that were fitted, not both");
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "rows are compared with the model itself, which is exact, or with the rows that were fitted; give "
+                   "one of the two");
     all.law.exact = mine.exact;
     kept.most = mine.run->memory > 0 ? mine.run->memory / 2 : scree__memory_available() / 2;
     all.kept = mine.fitted ? &kept : NULL;

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/size_text.h"
 #include "base/threads.h"
 
 #include <math.h>
@@ -37,6 +38,7 @@ typedef struct comparison {
     double *whole;  /* cols×width: its sums */
     double *moment; /* D or M: v₀, then κ, of columns; M×M or D×M: s */
     double *codes;  /* count×(2 + 4M) */
+    double *spread; /* M: variances of the codes of all rows */
     double *drawn;  /* of a worker: cols×width */
     int32_t *order; /* of a worker: units, and what was drawn of them */
     int64_t stride; /* of drawn */
@@ -101,7 +103,7 @@ static double mean_change(double change, double variance, double rows, double va
 
 /* ---- codes ---- */
 
-/* Task: sums of the codes of all rows; width: t, t_k t_l of k ≥ l, 1, far and its square. */
+/* Sums of the codes of all rows; width: t, t_k t_l of k ≥ l, 1, far and its square. */
 static void gather_codes(const comparison *at)
 {
     const scree__drift_pool *pool = at->pool;
@@ -122,7 +124,7 @@ static void gather_codes(const comparison *at)
         to[2] += pool->far[i] * pool->far[i];
     }
     for (int64_t k = 0; k < m; k++)
-        at->moment[k] = code_variance(pool, k);
+        at->moment[k] = at->spread[k] = code_variance(pool, k);
     for (int64_t k = 0; k < m; k++)
         at->moment[m + k] = at->moment[k] > 0 ? fmax(fourth[k * m + k] / at->moment[k] / at->moment[k] - 1, LEAST) : 0;
 }
@@ -213,7 +215,7 @@ static void gather_column(void *context, int64_t c, int worker)
     }
     moment[1] = moment[0] > 0 ? fmax(moment[1] / moment[0] / moment[0] - 1, LEAST) : 0;
     for (int64_t k = 0; k < m; k++) {
-        const double both = moment[0] * code_variance(pool, k);
+        const double both = moment[0] * at->spread[k];
         moment[2 + k] = both > 0 ? fmax(moment[2 + k] / both, LEAST) : 0;
     }
 }
@@ -278,19 +280,43 @@ static void compare_columns(void *context, int64_t b, int worker)
 
 /* ---- both ---- */
 
+/* Of a unit, of all its codes. */
+static int64_t code_numbers(int64_t m)
+{
+    return m + m * (m + 1) / 2 + 3;
+}
+
+/* Where one side has many more rows than the other, each of these is a unit. */
+static scree_status check_memory(const comparison *at, int threads, scree_error *error)
+{
+    const scree__drift_pool *pool = at->pool;
+    const double sums = ((double)pool->units + threads) * (double)at->stride;
+    const double codes = (double)pool->count * (double)(CODES + 4 * pool->m);
+    const double bytes = 8 * (sums + codes) + 4.0 * threads * (double)(pool->units + pool->part);
+    char need[SCREE__SIZE_TEXT];
+    if (bytes <= (double)pool->memory)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_MEMORY,
+                       "shuffling %lld rows with %lld components takes %s of memory, which is too much; give a sample "
+                       "of the rows",
+                       (long long)pool->rows, (long long)pool->m, scree__size_text(need, (int64_t)fmin(bytes, 0x1p62)));
+}
+
 static scree_status comparison_open(comparison *at, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__drift_pool *pool = at->pool;
     const int64_t m = pool->m;
-    const int64_t codes = m + m * (m + 1) / 2 + 3;
+    const int64_t codes = code_numbers(m);
     const int64_t fit = TABLE / (pool->units * (2 + m));
     at->cols = fit < 1 ? 1 : fit < pool->d ? fit : pool->d;
     at->stride = codes > at->cols * (2 + m) ? codes : at->cols * (2 + m);
+    SCREE_TRY(check_memory(at, threads, error));
     SCREE_ALLOC(at->table, pool->units * at->stride, error);
     SCREE_ALLOC(at->whole, at->stride, error);
     SCREE_ALLOC(at->moment, at->stride + m * m + 2 * m, error);
     SCREE_ALLOC(at->codes, pool->count * (CODES + 4 * m), error);
+    SCREE_ALLOC(at->spread, m, error);
     SCREE_ALLOC(at->drawn, threads * at->stride, error);
     SCREE_ALLOC(at->order, threads * (pool->units + pool->part), error);
     for (int64_t i = 0; i < threads * (pool->units + pool->part); i++)
@@ -308,25 +334,48 @@ static void sum_units(const comparison *at)
             at->whole[c] += at->table[u * size + c];
 }
 
+static scree_status compare_all_codes(comparison *at, int threads, double end, scree_error *error)
+{
+    const scree__watch watch = scree__watch_part(&at->pool->watch, 0, end);
+    at->width = code_numbers(at->pool->m);
+    gather_codes(at);
+    sum_units(at);
+    return scree__watch_parallel(&watch, threads, at->pool->count, compare_codes, at, error);
+}
+
+/* Some columns after the other. */
+static scree_status compare_all_columns(comparison *at, int threads, double first, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__drift_pool *pool = at->pool;
+    const int64_t most = at->cols;
+    const double each = (1 - first) / (double)pool->d;
+    at->width = 2 + pool->m;
+    for (at->first = 0; at->first < pool->d; at->first += at->cols) {
+        at->cols = pool->d - at->first < most ? pool->d - at->first : most;
+        const double from = first + each * (double)at->first;
+        const scree__watch watch = scree__watch_part(&pool->watch, from, from + each * (double)at->cols);
+        memset(at->table, 0, (size_t)(pool->units * at->cols * at->width) * sizeof *at->table);
+        scree__parallel(threads, at->cols, gather_column, at);
+        sum_units(at);
+        SCREE_TRY(scree__watch_parallel(&watch, threads, pool->count, compare_columns, at, error));
+    }
+done:
+    return status;
+}
+
 scree_status scree__drift_parts_compare(scree__drift_pool *pool, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
     comparison at = {.pool = pool, .first = -1};
     SCREE_TRY(comparison_open(&at, threads, error));
     const int64_t most = at.cols;
+    const double codes = (double)code_numbers(pool->m);
+    const double share = codes / (codes + (double)pool->d * (double)(2 + pool->m));
     at.cols = 1;
-    at.width = pool->m + pool->m * (pool->m + 1) / 2 + 3;
-    gather_codes(&at);
-    sum_units(&at);
-    scree__parallel(threads, pool->count, compare_codes, &at);
-    at.width = 2 + pool->m;
-    for (at.first = 0; at.first < pool->d; at.first += at.cols) {
-        at.cols = pool->d - at.first < most ? pool->d - at.first : most;
-        memset(at.table, 0, (size_t)(pool->units * at.cols * at.width) * sizeof *at.table);
-        scree__parallel(threads, at.cols, gather_column, &at);
-        sum_units(&at);
-        scree__parallel(threads, pool->count, compare_columns, &at);
-    }
+    SCREE_TRY(compare_all_codes(&at, threads, share, error));
+    at.cols = most;
+    SCREE_TRY(compare_all_columns(&at, threads, share, error));
     for (int64_t b = 0; b < pool->count; b++)
         *statistic(&at, SCREE__DRIFT_SPREAD_REST, b) *= *statistic(&at, SCREE__DRIFT_SPREAD_REST, b);
     for (int64_t b = 0; pool->uncentred && b < pool->count; b++)
@@ -337,6 +386,7 @@ done:
     free(at.whole);
     free(at.moment);
     free(at.codes);
+    free(at.spread);
     free(at.drawn);
     free(at.order);
     return status;

@@ -181,12 +181,33 @@ done:
     return status;
 }
 
+/* For scree__watch. */
+static scree_status tell(void *context, double done, scree_error *error)
+{
+    const scree_run *run = context;
+    const scree_progress p = {.size = sizeof p,
+                              .stage = "drift",
+                              .pass = 1,
+                              .passes = 1,
+                              .rows_total = -1,
+                              .part = "shuffles",
+                              .done = done,
+                              .seconds_left = -1};
+    return run->progress(run->progress_context, &p) == 0 ? SCREE_OK
+                                                         : scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
+}
+
 scree_status scree__drift_shuffle(scree__drift_found *found, scree__drift_rows *rows, const scree_model_view *view,
                                   double level, const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_model *model = NULL;
-    scree__drift_pool pool = {.d = view->d, .rows = rows->rows, .uncentred = view->uncentred};
+    scree_run own = *run;
+    scree__drift_pool pool = {.d = view->d,
+                              .rows = rows->rows,
+                              .uncentred = view->uncentred,
+                              .memory = rows->most,
+                              .watch = {.tell = run->progress ? tell : NULL, .context = &own}};
     const int threads = scree__threads(run->threads);
     SCREE_TRY(fit_all(&model, rows, view, run, error));
     const projection at = {.pool = &pool, .view = scree_model_get(model)};

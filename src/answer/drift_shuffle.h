@@ -6,6 +6,7 @@
  * the p-values (drift_ranks.c). */
 
 #include "answer/drift.h"
+#include "base/watch.h"
 
 /* How two parts differ: one number each of a shuffle, large where they do. */
 typedef enum scree__drift_statistic {
@@ -39,6 +40,8 @@ typedef struct scree__drift_pool {
     bool uncentred;
     int64_t count;      /* shuffles, the first of which leaves all in place */
     double *statistics; /* SCREE__DRIFT_STATISTICS×count */
+    int64_t memory;     /* bytes that sums of units may take */
+    scree__watch watch;
 } scree__drift_pool;
 
 scree_status scree__drift_parts_compare(scree__drift_pool *pool, int threads, scree_error *error);

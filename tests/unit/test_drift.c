@@ -329,6 +329,42 @@ static void withholds(void **state)
     free(y);
 }
 
+static int end_shuffles(void *context, const scree_progress *progress)
+{
+    (void)context;
+    return progress->part && strcmp(progress->part, "shuffles") == 0;
+}
+
+/* Each of the fitted rows is shuffled by itself beside so few new ones, and is 230 sums. */
+static void shuffles_end(void **state)
+{
+    enum { WIDE = 20, FEW = 12, OLD = 4000 };
+    (void)state;
+    const scree_fit_options all = components(WIDE);
+    double *fitted = table(OLD, WIDE, 15);
+    double *new = table(FEW, WIDE, 16);
+    scree_model *model = fit(fitted, OLD, WIDE, &all);
+    scree_error error = SCREE_ERROR_INIT;
+    scree_run run = SCREE_RUN_INIT;
+    scree_drift_options options = SCREE_DRIFT_OPTIONS_INIT;
+    scree_drift *drift = NULL;
+    scree_source *source = source_of(new, FEW, WIDE, NULL);
+    options.fitted = source_of(fitted, OLD, WIDE, NULL);
+    options.run = &run;
+    run.progress = end_shuffles;
+    assert_int_equal(scree_drift_make(&drift, model, source, &options, &error), SCREE_ERR_CANCELLED);
+    run.progress = NULL;
+    run.memory = 8 << 20;
+    assert_int_equal(scree_drift_make(&drift, model, source, &options, &error), SCREE_ERR_MEMORY);
+    assert_non_null(strstr(error.text, "give a sample of the rows"));
+    assert_null(drift);
+    scree_source_free(source);
+    scree_source_free(options.fitted);
+    scree_model_free(model);
+    free(fitted);
+    free(new);
+}
+
 static void refuses(void **state)
 {
     (void)state;
@@ -368,6 +404,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits),    cmocka_unit_test(all_sorts_of_models),
                                        cmocka_unit_test(constant_columns), cmocka_unit_test(says_what_it_cannot),
                                        cmocka_unit_test(shuffles),         cmocka_unit_test(shuffles_all_sorts),
-                                       cmocka_unit_test(withholds),        cmocka_unit_test(refuses)};
+                                       cmocka_unit_test(withholds),        cmocka_unit_test(refuses),
+                                       cmocka_unit_test(shuffles_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
