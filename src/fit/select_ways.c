@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ORDER = 1 << 27 }; /* of a square matrix, whatever the memory */
+enum { MOST_ORDER = 1 << 25 }; /* of a square matrix, whatever the memory; a tree of them is counted in 64 bits */
 static const int64_t BOUNDLESS = INT64_MAX / 4;
 
 static const scree__select_way tall = {scree__select_tall_memory, scree__select_tall};
