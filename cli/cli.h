@@ -111,9 +111,9 @@ typedef struct cli_command cli_command;
 /* A parsed command line. */
 typedef struct cli_call {
     const cli_command *command;
-    char *program; /* argv[0] */
-    void *arguments;     /* the command's own struct */
-    char **operands;     /* arguments that are not options, in order */
+    char *program;   /* argv[0] */
+    void *arguments; /* the command's own struct */
+    char **operands; /* arguments that are not options, in order */
     int operand_count;
     const cli_option **given; /* the options that were written, in order */
     const char **values;      /* what was written with each of them; NULL: nothing */

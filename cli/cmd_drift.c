@@ -44,8 +44,8 @@ static const cli_option options[] = {
     {.name = "fitted",
      .value = "FILE",
      .help =
-         "the rows that were fitted, or some of them: p-values are then found by shuffling them with those of DATA, "
-         "and hold for rows of any distribution",
+         "the rows that were fitted, or some of them: p-values then come from shuffling them with those of DATA, and "
+         "hold for rows of any distribution",
      .read = cli_read_text,
      .offset = offsetof(arguments, fitted)},
     {.name = "why",
@@ -73,7 +73,7 @@ static const char *const examples[] = {
     "scree drift plant.scree today.csv --alarm --json -q >drift.json || mail -s drift you <drift.json",
     "for a script: exit code 3 is a drift",
     "scree drift plant.scree today.csv --fitted plant.csv",
-    "beside the rows that were fitted: right for rows of any distribution",
+    "compared with the fitted rows: right for rows of any distribution",
     "scree sample plant.scree -n 1000 | scree drift plant.scree - --against model",
     "what the model draws is quiet, but once in twenty times",
     NULL,
@@ -243,9 +243,9 @@ static void note_limits(const cli_work *work, const scree_drift_view *view)
                   "%" PRId64 " row%s with missing cells %s left out: their variances are not those of whole rows\n",
                   view->gaps, view->gaps == 1 ? "" : "s", view->gaps == 1 ? "was" : "were");
     if (view->shuffles == 0 && isfinite(view->fitted) && !isnan(view->p_value))
-        cli_print(stderr, "%s; --fitted FILE, the rows that were fitted, makes them exact\n",
-                  view->odd ? "the new rows are not normal: but for the mean's, p-values are approximate"
-                            : "p-values but for the mean's hold where rows, the fitted ones too, are nearly normal");
+        cli_print(stderr, "%s; --fitted FILE, with the rows that were fitted, gives exact ones\n",
+                  view->odd ? "the new rows are not normal: all p-values but the mean's are approximate"
+                            : "all p-values but the mean's assume that rows, new and fitted, are nearly normal");
 }
 
 /* Opens the rows that were fitted, read as DATA is. */
@@ -267,7 +267,7 @@ static int run(const cli_call *call)
     bool drifted = false;
     if (args->fitted && cli_given(call, "against"))
         return cli_usage(call->command, NULL,
-                         "--fitted holds DATA against rows, and --against says what else to hold it against; not both");
+                         "--fitted and --against each say what to compare DATA with; give one, not both");
     if (args->json && cli_given(call, "why"))
         return cli_usage(call->command, NULL, "--json names all that has changed; give --why without it");
     CLI_TRY(cli_work_model(work));

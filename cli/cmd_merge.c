@@ -106,8 +106,8 @@ const cli_command cli_merge = {
     .summary = "merge states of rows that were seen apart",
     .description =
         "Merges states, which scree fit --state has written, of the same columns kept by the same method. The result "
-        "is "
-        "the state of all rows, whatever the order: exact for covariance and svd, within its bound for low-rank. With "
+        "is the state of all rows, whatever the order: exact for covariance and svd, within its bound for low-rank. "
+        "With "
         "-k the model of these rows is written instead. Under mpirun each process reads its share of the states.",
     .options = options,
     .examples = examples,

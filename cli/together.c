@@ -30,8 +30,7 @@ const cli_option cli_mpi_options[] = {
     {.name = "mpi",
      .value = "WHICH",
      .help = "share rows or states with the other processes of mpirun: openmpi, mpich or abi (any with the ABI of MPI "
-             "5), for "
-             "starters such as srun; none: this process is on its own; auto: what mpirun says (default: auto)",
+             "5), for starters such as srun; none: this process is on its own; auto: what mpirun says (default: auto)",
      .read = cli_read_choice,
      .offset = 0,
      .choices = choices},

@@ -3,8 +3,8 @@
 #define SCREE_MPI_H
 
 /* libscree-mpi: MPI communicators for scree_run. There is one library for each MPI, libscree-mpi-openmpi and
- * libscree-mpi-mpich, and one for every MPI with the ABI of MPI 5, libscree-mpi-abi, with the same calls; a program links,
- * or loads, that of the MPI that it runs under.
+ * libscree-mpi-mpich, and one for every MPI with the ABI of MPI 5, libscree-mpi-abi, with the same calls; a program
+ * links, or loads, that of the MPI that it runs under.
  *
  *     scree_communicator with = SCREE_COMMUNICATOR_INIT;
  *     scree_mpi_start(&with, &error);                      all processes of mpirun; or
