@@ -219,7 +219,7 @@ static void print_json(const arguments *args, const scree_drift *drift)
     cli_json_text(object, "against", args->against);
     cli_json_number(object, "fitted_rows", view->fitted);
     cli_json_integer(object, "shuffles", view->shuffles);
-    cli_json_bool(object, "normal", !view->odd);
+    cli_json_bool(object, "normal", view->normal);
     cli_json_number(object, "level", view->level);
     cli_json_number(object, "p_value", view->p_value);
     cli_json_bool(object, "drifted", view->drifted);
@@ -244,8 +244,8 @@ static void note_limits(const cli_work *work, const scree_drift_view *view)
                   view->gaps, view->gaps == 1 ? "" : "s", view->gaps == 1 ? "was" : "were");
     if (view->shuffles == 0 && isfinite(view->fitted) && !isnan(view->p_value))
         cli_print(stderr, "%s; --fitted FILE, with the rows that were fitted, gives exact ones\n",
-                  view->odd ? "the new rows are not normal: all p-values but the mean's are approximate"
-                            : "all p-values but the mean's assume that rows, new and fitted, are nearly normal");
+                  view->normal ? "all p-values but the mean's assume that rows, new and fitted, are nearly normal"
+                               : "the new rows are not normal: all p-values but the mean's are approximate");
 }
 
 /* Opens the rows that were fitted, read as DATA is. */

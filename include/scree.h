@@ -1198,8 +1198,8 @@ typedef struct scree_drift_view {
     int64_t blames;   /* those with p_value at most the level, shared among the checks, the smallest first */
     int64_t moved;    /* columns that never varied in the fit, and do now */
     int64_t shuffles; /* of which the p-values of checks are shares; 0: they are by law */
-    bool odd; /* fourth moments of the new rows are not those of normal ones: p-values by law hold about, and where rows
-                 far out are among the fitted ones they are too small too often. Those by shuffles hold */
+    bool normal; /* fourth moments of the new rows are like those of normal ones. Where they are not, p-values by law
+                    are approximate; those by shuffles hold */
 } scree_drift_view;
 
 /* One pass, O(DM) a row. Rows count alike: weights are refused. The model must outlive the result, which lends. */

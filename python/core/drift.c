@@ -13,7 +13,7 @@ static const core_field VIEW_FIELDS[] = {FIELD(scree_drift_view, rows, 'l'),    
                                          FIELD(scree_drift_view, fitted, 'd'),  FIELD(scree_drift_view, level, 'd'),
                                          FIELD(scree_drift_view, p_value, 'd'), FIELD(scree_drift_view, drifted, 'b'),
                                          FIELD(scree_drift_view, moved, 'l'),   FIELD(scree_drift_view, shuffles, 'l'),
-                                         FIELD(scree_drift_view, odd, 'b'),     {NULL, 0, 0, 0, 0}};
+                                         FIELD(scree_drift_view, normal, 'b'),  {NULL, 0, 0, 0, 0}};
 static const core_field CHECK_FIELDS[] = {FIELD(scree_drift_check, name, 's'),
                                           FIELD(scree_drift_check, title, 's'),
                                           FIELD(scree_drift_check, unit, 's'),

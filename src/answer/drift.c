@@ -217,7 +217,7 @@ static scree_status settle(scree_drift *made, const gathering *all, const scree_
     SCREE_TRY(scree__drift_checks_run(&made->found, &all->sums, error));
     made->view.rows = all->sums.rows;
     made->view.gaps = all->sums.gaps;
-    made->view.odd = made->found.odd;
+    made->view.normal = !made->found.not_normal;
     made->view.fitted = all->law.rows;
     if (all->kept && all->kept->fresh >= LEAST_ROWS) {
         SCREE_TRY(scree__drift_shuffle(&made->found, all->kept, all->law.view, made->view.level, run, error));

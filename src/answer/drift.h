@@ -77,7 +77,7 @@ typedef struct scree__drift_found {
     double *column_p;   /* 3×D: adjusted for the number of columns; NaN: not tested */
     double *components; /* 2×M: the first two, of codes */
     double *component_p;
-    bool odd;                            /* rows are not normal, and tests by law hang on that they nearly are */
+    bool not_normal;                     /* the new rows, and tests by law hang on that they nearly are */
     double adjusted[SCREE_DRIFT_CHECKS]; /* by shuffles: the p-values for that there are so many checks, */
     double all;                          /* the smallest of them, */
     int64_t shuffles;                    /* and how many; 0: by the laws of normal rows */

@@ -270,7 +270,7 @@ scree_status scree__drift_checks_run(scree__drift_found *found, const scree__dri
         return SCREE_OK;
     scree__blas_enter();
     SCREE_TRY(scree__drift_moments_make(&at, sums, error));
-    found->odd = !scree__drift_seems_normal(&at);
+    found->not_normal = !scree__drift_seems_normal(&at);
     SCREE_TRY(check_mean(&at, found, error));
     check_spread(&at, found);
     check_likelihood(&at, found);
