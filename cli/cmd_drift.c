@@ -222,7 +222,10 @@ static void print_json(const arguments *args, const scree_drift *drift)
     cli_json_bool(object, "normal", view->normal);
     cli_json_number(object, "level", view->level);
     cli_json_number(object, "p_value", view->p_value);
-    cli_json_bool(object, "drifted", view->drifted);
+    if (isnan(view->p_value))
+        cli_json_number(object, "drifted", view->p_value);
+    else
+        cli_json_bool(object, "drifted", view->drifted);
     cJSON *checks = cli_json_add_array(object, "checks");
     for (int64_t i = 0; (check = scree_drift_check_at(drift, i)); i++)
         json_check(checks, check);
@@ -244,8 +247,8 @@ static void note_limits(const cli_work *work, const scree_drift_view *view)
                   view->gaps, view->gaps == 1 ? "" : "s", view->gaps == 1 ? "was" : "were");
     if (view->shuffles == 0 && isfinite(view->fitted) && !isnan(view->p_value))
         cli_print(stderr, "%s; --fitted FILE, with the rows that were fitted, gives exact ones\n",
-                  view->normal ? "all p-values but the mean's assume that rows, new and fitted, are nearly normal"
-                               : "the new rows are not normal: all p-values but the mean's are approximate");
+                  view->normal ? "p-values assume that rows, new and fitted, are nearly normal"
+                               : "the new rows are not normal: p-values are approximate");
 }
 
 /* Opens the rows that were fitted, read as DATA is. */
@@ -255,6 +258,16 @@ static scree_status open_fitted(scree_source **out, arguments *args)
     scree_read_options read = work->read;
     read.first_row = read.last_row = read.sample = 0; /* they are about DATA */
     return args->fitted ? scree_source_open_many(out, &args->fitted, 1, &read, &work->error) : SCREE_OK;
+}
+
+/* Why there is no verdict. */
+static const char *first_reason(const scree_drift *drift, const scree_drift_view *view)
+{
+    const char *reason = view->rows > 0 ? NULL : "there are no rows without missing cells";
+    const scree_drift_check *check = NULL;
+    for (int64_t i = 0; !reason && (check = scree_drift_check_at(drift, i)); i++)
+        reason = check->reason;
+    return reason ? reason : "no check has a p-value";
 }
 
 static int run(const cli_call *call)
@@ -285,6 +298,11 @@ static int run(const cli_call *call)
     note_limits(work, scree_drift_get(drift));
     cli_work_note(work);
     drifted = scree_drift_get(drift)->drifted;
+    if (args->alarm && isnan(scree_drift_get(drift)->p_value)) {
+        snprintf(work->error.text, sizeof work->error.text, "no verdict, and so no alarm: %.300s",
+                 first_reason(drift, scree_drift_get(drift)));
+        status = work->error.status = SCREE_ERR_UNSUPPORTED;
+    }
 done:
     scree_drift_free(drift);
     scree_source_free(how.fitted);

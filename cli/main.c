@@ -74,7 +74,7 @@ int main(int argc, char **argv)
         return unknown_command(argv[1]);
     if (cli_together_refuses(command, &exit_code))
         return exit_code;
-    if (!cli_call_read(&call, command, argc - 2, argv + 2, &exit_code))
+    if (!cli_together_read(&call, command, argc - 2, argv + 2, &exit_code))
         return exit_code;
     call.program = argv[0];
     if (cli_together_start(&call, &exit_code))

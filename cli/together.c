@@ -164,6 +164,26 @@ static void fall_silent(void)
     close(nowhere);
 }
 
+bool cli_together_read(cli_call *call, const cli_command *command, int argc, char **argv, int *exit_code)
+{
+    const bool is_heard = is_first_started();
+    const int own = is_heard ? -1 : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int out = is_heard ? -1 : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (!is_heard)
+        fall_silent();
+    const bool read = cli_call_read(call, command, argc, argv, exit_code);
+    cli_flush();
+    if (own >= 0)
+        dup2(own, STDERR_FILENO);
+    if (out >= 0)
+        dup2(out, STDOUT_FILENO);
+    if (own >= 0)
+        close(own);
+    if (out >= 0)
+        close(out);
+    return read;
+}
+
 /* What --mpi says, of a command that has the option. */
 static const char *asked(const cli_call *call)
 {
@@ -174,11 +194,25 @@ static const char *asked(const cli_call *call)
     return "none";
 }
 
+/* An MPI that mpirun is not of finds each process alone: all would write the same file. */
+static scree_status check_company(const char *which, scree_error *error)
+{
+    if (together.with.ranks > 1 || processes() < 2)
+        return SCREE_OK;
+    snprintf(error->text, sizeof error->text,
+             "mpirun has started %ld processes, and by libscree-mpi-%s each is alone: mpirun is of another MPI; leave "
+             "--mpi out, or name that one",
+             processes(), which);
+    return error->status = SCREE_ERR_UNSUPPORTED;
+}
+
 static scree_status start(const char *which, scree_error *error)
 {
     scree_status status = load(which, error);
     if (status == SCREE_OK)
         status = together.start(&together.with, error);
+    if (status == SCREE_OK)
+        status = check_company(which, error);
     together.started = status == SCREE_OK;
     if (together.started && together.with.rank > 0)
         fall_silent();

@@ -10,6 +10,9 @@
 
 extern const cli_option cli_mpi_options[]; /* stored into a const char *: what --mpi says */
 
+/* cli_call_read, of which the first process alone says what it says. */
+bool cli_together_read(cli_call *call, const cli_command *command, int argc, char **argv, int *exit_code);
+
 /* Before a command: if it shares its rows, and mpirun has started this process, as --mpi or the environment say,
  * libscree-mpi is loaded. False: that failed, which was said, and *exit_code is set. */
 bool cli_together_start(const cli_call *call, int *exit_code);

@@ -739,8 +739,8 @@ SCREE_API scree_status scree_model_with_latent(scree_model **out, const scree_mo
 typedef struct scree_sampling {
     size_t size;
     double eigenvalue; /* of the population, estimated: that of the sample less its bias */
-    double error;      /* its standard error; NaN where noise is set, and where columns are scaled and theory would take
-                          too long: D²m² products */
+    double error;      /* its standard error; NaN where noise is set, where columns are scaled and theory would take too
+                          long: D²m² products, and where arithmetic leaves the eigenvalue more uncertain */
     double low;        /* 95 % interval of the population's eigenvalue; NaN where error is */
     double high;
     double angle;       /* expected to the population's component, radians: arcsine of the root mean square sine */

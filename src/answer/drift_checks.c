@@ -29,6 +29,13 @@ static double welch(double share, double mine, double theirs)
 
 /* ---- mean ---- */
 
+/* Of new rows, by their own variance; where they are not normal this may be far too small, as that of a column in which
+ * none of the few that differ is: then by the expected one, where that is larger. */
+static double variance_of_mean(const scree__drift_moments *at, double own, double expected)
+{
+    return at->normal ? own : fmax(own, expected / at->n);
+}
+
 static double inner_mean(const scree__drift_moments *at, scree__drift_found *found, scree_error *error,
                          scree_status *status)
 {
@@ -40,6 +47,8 @@ static double inner_mean(const scree__drift_moments *at, scree__drift_found *fou
     double sum = 0;
     for (int64_t k = 0; k < m * m; k++)
         v[k] = at->scatter[k] / at->freedom / at->n;
+    for (int64_t k = 0; k < m; k++)
+        v[k * m + k] = variance_of_mean(at, v[k * m + k], law->variances[k]);
     for (int64_t k = 0; k < m; k++) {
         const double mine = v[k * m + k];
         const double whole = v[k * m + k] += law->variances[k] / law->rows;
@@ -74,7 +83,8 @@ static double outer_directions(const scree__drift_moments *at)
     for (int64_t j = 0; j < at->d; j++) {
         if (law->tested[j] != SCREE__DRIFT_RESIDUAL)
             continue;
-        const double variance = at->left[j] / at->freedom / at->n + law->columns[j] / law->rows;
+        const double mine = variance_of_mean(at, at->left[j] / at->freedom / at->n, law->columns[j]);
+        const double variance = mine + law->columns[j] / law->rows;
         sum += variance;
         squares += variance * variance;
     }
@@ -89,7 +99,7 @@ static double outer_mean(const scree__drift_moments *at)
         return (double)NAN;
     for (int64_t j = 0; j < at->d; j++)
         square += law->tested[j] == SCREE__DRIFT_RESIDUAL ? at->x[j] * at->x[j] : 0;
-    const double mine = at->q / at->freedom / at->n;
+    const double mine = variance_of_mean(at, at->q / at->freedom / at->n, law->q);
     const double whole = mine + law->q / law->rows;
     const double f = outer_directions(at);
     return scree__drift_ratio_tail(square / whole, f, f * welch(mine / whole, at->freedom, law->rest_freedom));
@@ -103,7 +113,7 @@ static double mean_of_columns(const scree__drift_moments *at, scree__drift_found
     for (int64_t j = 0; j < at->d; j++) {
         if (law->tested[j] == SCREE__DRIFT_CONSTANT)
             continue;
-        const double mine = at->left[j] / at->freedom / at->n;
+        const double mine = variance_of_mean(at, at->left[j] / at->freedom / at->n, law->columns[j]);
         const double whole = mine + law->columns[j] / law->rows;
         const double p = scree__drift_smallest(
             scree__drift_student(at->x[j] / sqrt(whole), welch(mine / whole, at->freedom, law->freedom)),
@@ -270,7 +280,7 @@ scree_status scree__drift_checks_run(scree__drift_found *found, const scree__dri
         return SCREE_OK;
     scree__blas_enter();
     SCREE_TRY(scree__drift_moments_make(&at, sums, error));
-    found->not_normal = !scree__drift_seems_normal(&at);
+    found->not_normal = !at.normal;
     SCREE_TRY(check_mean(&at, found, error));
     check_spread(&at, found);
     check_likelihood(&at, found);

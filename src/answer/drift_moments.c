@@ -55,7 +55,8 @@ double scree__drift_heaviness(const scree__drift_moments *at, const double *sums
     return fmax(1 + (beyond > 0 ? beyond + (3 + beyond) * share : beyond) / 2, 0.2);
 }
 
-bool scree__drift_seems_normal(const scree__drift_moments *at)
+/* Columns that vary, but not in these rows, are not those of normal rows either. */
+static bool seem_normal(const scree__drift_moments *at)
 {
     const double chance = 5 * sqrt(24 / at->n);
     bool normal = at->kurtosis == 0 && !at->wild;
@@ -63,7 +64,7 @@ bool scree__drift_seems_normal(const scree__drift_moments *at)
         normal = normal && !(fabs(excess_of(at, at->sums->codes + k, at->m, at->t[k])) > chance);
     for (int64_t j = 0; j < at->d; j++)
         normal = normal && (at->law->tested[j] == SCREE__DRIFT_CONSTANT ||
-                            !(fabs(excess_of(at, at->sums->cells + j, at->d, at->x[j])) > chance));
+                            (at->left[j] > 0 && !(fabs(excess_of(at, at->sums->cells + j, at->d, at->x[j])) > chance)));
     return normal;
 }
 
@@ -119,6 +120,7 @@ scree_status scree__drift_moments_make(scree__drift_moments *at, const scree__dr
     at->q = fmax(at->q, 0);
     at->kurtosis = pooled_kurtosis(at);
     at->wild = are_wild(at);
+    at->normal = seem_normal(at);
 done:
     return status;
 }

@@ -20,6 +20,7 @@ typedef struct scree__drift_moments {
     double *slopes;  /* D×M: A; 0 for columns that are not residuals */
     double *left;    /* D: scatter of a column */
     double q;        /* Σ ‖r - r̄‖² */
+    bool normal;     /* as far as fourth moments show */
     double kurtosis; /* κ of rows as a whole: fourth moments are 1 + κ times those of normal rows */
     bool wild;       /* fourth moments of many columns, or of rows as a whole, hang on single rows */
     double *work;    /* M×M, and D×M behind it */
@@ -35,9 +36,6 @@ double scree__drift_beyond_chance(double departure, double deviation);
  * less ½; 1 for normal numbers. sums: Σ x, x², x³, x⁴, stride apart; largest: x². */
 double scree__drift_heaviness(const scree__drift_moments *at, const double *sums, int64_t stride, double mean,
                               double largest);
-
-/* Whether fourth moments of rows, codes and columns are what chance makes of those of normal rows. */
-bool scree__drift_seems_normal(const scree__drift_moments *at);
 
 /* Whether Σ x⁴ hangs on one of its terms, of which x² is the largest: then it does not say how large others of its
  * kind are, and fourth moments may not exist. Of normal numbers the largest of n is about (2 ln n)²/3n of all. */

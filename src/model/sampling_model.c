@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { MOST_EXPONENT = 1000 };
+static const double ROUNDING = 1e-6; /* of the largest eigenvalue: bounds up to this are no matter */
 
 /* What replicates say takes the place of theory. */
 static void use_bootstrap(const scree_model *model, scree_sampling *out)
@@ -148,6 +149,18 @@ static void take(scree_sampling *out, const scree_sampling *from, double unit, d
     out->high = from->high / unit * unbiased;
 }
 
+/* Eigenvalues that arithmetic leaves more uncertain than sampling does, as those of a low-rank state: an interval about
+ * them would say nothing of the population's. What em estimates is left alone,
+ * as it is no bound, and so is the total variance, which stands for a bound that nobody knows. */
+static void drop_inaccurate(const scree_model_view *view, scree_sampling *all)
+{
+    for (int64_t j = 0; j < view->m && !view->stopped; j++) {
+        const double bound = view->eigenvalue_bounds[j];
+        if (bound < view->total_variance && bound > fmax(all[j].error, ROUNDING * view->eigenvalues[0]))
+            all[j].error = all[j].low = all[j].high = NAN;
+    }
+}
+
 /* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
 static scree_status compute(scree_sampling **out, const scree_model *model, scree_error *error)
 {
@@ -172,6 +185,7 @@ static scree_status compute(scree_sampling **out, const scree_model *model, scre
             all[j] = (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
     if (freedom > 0)
         use_bootstrap(model, all);
+    drop_inaccurate(view, all);
     *out = all;
     all = NULL;
 done:

@@ -347,6 +347,17 @@ fails 2 "$scree" impute gaps.scree gaps.csv --draws 3 -o codes.csv
 expect_sentence 'one process'
 cmp -s m.scree before || wrong "the old model has changed"
 
+together 3 "$scree" fit a.npy -k 2 --nonsense -o m.scree
+expect_code 2
+[ "$(grep -c 'unknown option --nonsense' err)" = 1 ] || wrong "not one voice: $(cat err)"
+other=mpich
+[ "$kind" = openmpi ] || other=openmpi
+if [ "$kind" != abi ] && ls "$(dirname "$scree")/libscree-mpi-$other".so.* > /dev/null 2>&1; then
+    together 2 "$scree" fit a.npy -k 2 -o m.scree --mpi $other
+    [ "$code" != 0 ] || wrong "processes that do not know of each other: $(cat out err)"
+    cmp -s m.scree before || wrong "processes that do not know of each other have written a model"
+fi
+
 # A disk that is full where the first process writes.
 fails 2 "$scree" project before a.npy -o /dev/full --format csv
 expect_sentence '/dev/full'
