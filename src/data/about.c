@@ -73,7 +73,7 @@ static bool copy_columns(scree__about *to, const scree__about *from, const int64
     return to->file_column && (to->columns || !from->columns);
 }
 
-/* What is known of columns index[0..], or of all where index is NULL. */
+/* The facts about columns index[0..], or about all where index is NULL. */
 static bool copy_facts(scree__about *to, const scree__about *from, const int64_t *index)
 {
     const int64_t count = from->fact_count;

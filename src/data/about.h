@@ -23,7 +23,7 @@ typedef struct scree__about {
     int64_t row_text;      /* bytes of text that a row is parsed from, about, for plans; 0: it is not text */
     int64_t cols;
     char **columns;    /* cols names, or NULL */
-    char **fact_names; /* names of what is known of each column beside its name, such as a chromosome */
+    char **fact_names; /* names of the further facts about each column, such as "chromosome" */
     int64_t fact_count;
     char **facts;         /* cols × fact_count texts */
     int64_t *file_column; /* cols: which column of the file each is, from 0, for messages; NULL: in their order */

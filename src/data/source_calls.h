@@ -19,7 +19,7 @@ typedef struct scree__calls_base {
     scree_source_calls calls; /* names are not kept */
 } scree__calls_base;
 
-/* What is known of the rows before any is read. */
+/* Describes the rows before any is read: columns, names, types, and their number where it is given. */
 scree_status scree__calls_describe(scree_source *base, const scree_source_calls *calls, scree_error *error);
 
 /* Of calls that were checked, and hand in columns. */

@@ -21,8 +21,8 @@ scree_status scree__fit_check_rewind(const scree_source *source, scree_error *er
 /* The method of the choice is the one that the fit began with. */
 scree_status scree__fit_settle_method(const scree__job *job, scree__choice *choice, scree_error *error);
 
-/* A turn that a fit may take: gaps were found, or more rows than estimated. What is known of the number of rows goes
- * with it. taken: an earlier process took it here. */
+/* A turn that a fit may take: gaps were found, or more rows than estimated. The number of rows, as far as it is known,
+ * goes with it. taken: an earlier process took it here. */
 scree_status scree__fit_recall_turn(const scree__job *job, const char *name, bool *taken, scree_error *error);
 /* It is taken now; what was noted since the mark is of no use any more. */
 scree_status scree__fit_take_turn(const scree__job *job, const char *name, int64_t mark, scree_error *error);

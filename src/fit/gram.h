@@ -9,8 +9,8 @@
 #include "fit/method.h"
 #include "kernel/wide_vectors.h"
 
-/* Eigenvectors of *g (N×N), which is freed, as rows of v; values, and all that is known of the others, to the solution,
- * which has rows and total. */
+/* Eigenvectors of *g (N×N), which is freed, as rows of v; the values, and what follows about the other ones, to the
+ * solution, which has rows and total. */
 scree_status scree__gram_solve(const scree__job *job, double **g, double *v, const scree__watch *watch,
                                scree__solution *solution, scree_error *error);
 

@@ -20,7 +20,7 @@
 
 enum { BATCH_ROWS = 256 };
 
-/* What is known of the columns: D each. */
+/* Statistics of the columns, D each. */
 typedef struct moments {
     int64_t cols;
     double *count;
