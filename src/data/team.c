@@ -175,8 +175,6 @@ static scree_status agree_on_shape(const scree_communicator *with, scree_source 
     scree_status status = SCREE_OK;
     shape own = {source->about.rows, source->about.cols, run->memory, (int32_t)source->about.type,
                  source->about.weighted};
-    status = check_source(source, error);
-    SCREE_TRY(scree_communicator_agree(with, status, error));
     SCREE_TRY(count_together(with, source, &own.rows, error));
     shape first = own;
     SCREE_TRY(with->broadcast(with->context, &first, sizeof first, error));
@@ -188,13 +186,23 @@ done:
     return status;
 }
 
+static scree_status make_team(scree__team **out, const scree_source *source, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(check_source(source, error));
+    SCREE_ALLOC(*out, 1, error);
+done:
+    return status;
+}
+
 scree_status scree__team_open(scree__team **out, scree_source *source, scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_communicator *with = run->communicator;
     scree__team *team = NULL;
-    SCREE_ALLOC(team, 1, error);
     scree__team_share_machine(run);
+    status = make_team(&team, source, error);
+    SCREE_TRY(scree_communicator_agree(with, status, error));
     SCREE_TRY(agree_on_shape(with, source, run, error));
     const int64_t count = ranges_of(source->about.rows);
     team->with = with;
@@ -215,6 +223,22 @@ void scree__team_close(scree__team *team, scree_source *source)
     if (team)
         source->team = NULL;
     free(team);
+}
+
+scree_status scree__team_run(scree_source *source, scree_run *run, scree__team_work *work, void *context,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__team *team = NULL;
+    SCREE_TRY(scree__team_open(&team, source, run, error));
+    status = work(context, source, team, error);
+    if (!team->failed)
+        status = scree__team_agree(team, status, NULL, error);
+    if (status == SCREE_OK)
+        status = scree__source_tell(source, team->with, error);
+done:
+    scree__team_close(team, source);
+    return status;
 }
 
 scree_status scree__team_tell(scree__team *team, void *data, int64_t bytes, scree_error *error)

@@ -41,6 +41,11 @@ void scree__team_share_machine(scree_run *run);
 scree_status scree__team_open(scree__team **out, scree_source *source, scree_run *run, scree_error *error);
 void scree__team_close(scree__team *team, scree_source *source); /* NULL-safe */
 
+/* Work with a team that is open meanwhile: what one of them could not do, all have failed. */
+typedef scree_status scree__team_work(void *context, scree_source *source, scree__team *team, scree_error *error);
+scree_status scree__team_run(scree_source *source, scree_run *run, scree__team_work *work, void *context,
+                             scree_error *error);
+
 /* The process that a range belongs to; the most rows that a range has. */
 int scree__team_owner(const scree__team *team, int64_t range);
 int64_t scree__team_range_rows(const scree__team *team);

@@ -99,30 +99,32 @@ done:
     return status;
 }
 
-/* The same by several processes: what one of them could not do, all have failed. */
+/* A fit of several processes, and the model that it is to leave. */
+typedef struct fitting {
+    const scree_fit_options *options;
+    scree_model *model;
+} fitting;
+
+static scree_status fit_shared(void *context, scree_source *source, scree__team *team, scree_error *error)
+{
+    fitting *f = context;
+    scree_status status = fit(&f->model, source, f->options, error);
+    if (!team->failed)
+        status = scree__team_agree(team, status, NULL, error);
+    return status == SCREE_OK ? share_model(&f->model, team, error) : status;
+}
+
 static scree_status fit_together(scree_model **out, scree_source *source, const scree_fit_options *options,
                                  scree_run *run, scree_error *error)
 {
-    scree_status status = SCREE_OK;
     scree_fit_options mine = *options;
-    scree__team *team = NULL;
-    scree_model *model = NULL;
+    fitting f = {.options = &mine};
     mine.run = run;
-    SCREE_TRY(scree__team_open(&team, source, run, error));
-    status = fit(&model, source, &mine, error);
-    if (!team->failed)
-        status = scree__team_agree(team, status, NULL, error);
+    const scree_status status = scree__team_run(source, run, fit_shared, &f, error);
     if (status == SCREE_OK)
-        status = share_model(&model, team, error);
-    if (status == SCREE_OK)
-        status = scree__source_tell(source, team->with, error);
-    if (status == SCREE_OK) {
-        *out = model;
-        model = NULL;
-    }
-done:
-    scree__team_close(team, source);
-    scree_model_free(model);
+        *out = f.model;
+    else
+        scree_model_free(f.model);
     return status;
 }
 

@@ -27,28 +27,30 @@ done:
     return status;
 }
 
-/* The same by several processes: what one of them could not do, all have failed. */
+/* A selection of several processes, and what it is to leave. */
+typedef struct choosing {
+    const scree_select_options *options;
+    scree_selection *selection;
+} choosing;
+
+static scree_status make_shared(void *context, scree_source *source, scree__team *team, scree_error *error)
+{
+    choosing *c = context;
+    (void)team; /* the source has it */
+    return make_prepared(&c->selection, source, c->options, error);
+}
+
 static scree_status make_together(scree_selection **out, scree_source *source, const scree_select_options *options,
                                   scree_run *run, scree_error *error)
 {
-    scree_status status = SCREE_OK;
     scree_select_options mine = *options;
-    scree__team *team = NULL;
-    scree_selection *x = NULL;
+    choosing c = {.options = &mine};
     mine.run = run;
-    SCREE_TRY(scree__team_open(&team, source, run, error));
-    status = make_prepared(&x, source, &mine, error);
-    if (!team->failed)
-        status = scree__team_agree(team, status, NULL, error);
+    const scree_status status = scree__team_run(source, run, make_shared, &c, error);
     if (status == SCREE_OK)
-        status = scree__source_tell(source, team->with, error);
-    if (status == SCREE_OK) {
-        *out = x;
-        x = NULL;
-    }
-done:
-    scree__team_close(team, source);
-    scree_selection_free(x);
+        *out = c.selection;
+    else
+        scree_selection_free(c.selection);
     return status;
 }
 
